@@ -1,0 +1,230 @@
+"""Where to break: the cheapest way to cut a run of units into chunks, by dynamic programming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import Final
+
+from fencepost.cutting import units_of
+from fencepost.cutting.ground import NEAR, Ground
+from fencepost.cutting.unit import SCORES, Part, Rule, Unit
+from fencepost.model import Block
+
+CHUNK: Final = 100
+"""What a chunk costs."""
+UNEVEN: Final = 30
+"""What an almost empty chunk costs more; by the square of what is missing."""
+TINY: Final = 60
+"""What a chunk under `min_tokens` costs more."""
+OVER: Final = 20
+"""What a chunk over the target costs more, where it may be."""
+LEAD_IN: Final = 1_000
+"""What a break costs between a block and the paragraph that leads in to it."""
+ORPHAN: Final = 5_000
+"""What a break costs between a heading and what it heads."""
+
+NEAREST: Final = 8
+"""Places to break that are always weighed, nearest first. Past them those are that make a chunk of
+half the target or more, `FARTHEST` of them: a section of 20,000 blocks stays cheap."""
+FARTHEST: Final = 64
+
+LED: Final = frozenset({"code", "table", "list", "math"})
+"""Kinds that the paragraph right before leads in to."""
+BARE: Final = frozenset({"heading", "tag"})
+"""Kinds that are no content of their own."""
+_ENDS_LIST: Final = frozenset({"list", "tag", "admonition", "definition_list", "quote"})
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A chunk to be: consecutive units, and where the last of them ends."""
+
+    units: tuple[Unit, ...]
+    end: int
+    """Offset after the slice."""
+    tokens: int
+    """About how many tokens its text has."""
+
+    @property
+    def start(self) -> int:
+        """Offset where the slice begins."""
+        return self.units[0].slice_start
+
+    @property
+    def single(self) -> bool:
+        """Whether it holds one block with its headings and lead-in, and may pass the target."""
+        return len(self.units) == 1 or sum(unit.content for unit in self.units) <= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a chunk of a run may hold, in tokens of its text."""
+
+    first: int
+    """Target of the first chunk, which shows its own heading."""
+    rest: int
+    """Target of the others."""
+    hard: int
+    """Limit of any: the breadcrumb gives way."""
+
+
+def run_units(blocks: Sequence[Block], ground: Ground) -> list[Unit]:
+    """Return the units of a run of blocks, with what a break before each is and costs."""
+    units: list[Unit] = []
+    policy = ground.options.policy
+    glue = [_glue(ground, before, block) for before, block in pairwise([None, *blocks])]
+    before: Block | None = None
+    for i, block in enumerate(blocks):
+        leads_in = i + 1 < len(glue) and glue[i + 1] == LEAD_IN
+        kinds = (block.kind, before.kind if before else block.kind)
+        alone = bool(policy) and any(policy.get(kind) == "separate" for kind in kinds)
+        first = Unit(
+            ground.start(block.start),
+            _rule(before, block),
+            kind=block.kind,
+            glued=glue[i],
+            content=block.kind not in BARE and not leads_in,
+            forced=alone and before is not None and before.kind not in BARE,
+            whole=policy.get(block.kind) == "whole",
+        )
+        found = units_of(block, ground, (), first)
+        units.append(found[0])
+        units += [replace(unit, kind=block.kind) for unit in found[1:]]
+        before = block
+    return units
+
+
+def _rule(before: Block | None, block: Block) -> Rule:
+    if before is None:
+        return "start"
+    if block.kind == "heading":
+        return "heading"
+    if "rule" in {before.kind, block.kind}:
+        return "after-rule"
+    if before.kind in _ENDS_LIST:
+        return "after-list"
+    return "after-code" if before.kind in {"code", "table"} else "block"
+
+
+def _glue(ground: Ground, before: Block | None, block: Block | None) -> int:
+    """Return what it costs to part a block from the one before it."""
+    if before is None or block is None:
+        return 0
+    if before.kind == "heading" or (before.kind == "tag" and _opens(ground, before)):
+        return ORPHAN
+    if block.kind == "tag" and not _opens(ground, block):
+        return ORPHAN
+    if before.kind == "paragraph":
+        last = ground.source.line(before.end - 1).rstrip()
+        return LEAD_IN if block.kind in LED or last.endswith((":", "\uff1a")) else 0
+    return 0
+
+
+def _opens(ground: Ground, block: Block) -> bool:
+    """Return whether a line of a container opens it: a bare `:::` closes one."""
+    return bool(ground.source.line(block.start).strip(" \t:>"))
+
+
+def pack(units: Sequence[Unit], end: int, budget: Budget, ground: Ground) -> list[Draft]:
+    """Return the chunks of a run that cost least; `end` is the offset after its last line."""
+    sizes = Sizes(units, end, ground)
+    count = len(units)
+    cuts: list[int] = []
+    if sizes.tokens(0, count) > budget.first - NEAR or any(unit.forced for unit in units):
+        cuts = _cheapest(units, sizes, budget, ground.options.min_tokens)
+    return [
+        Draft(tuple(units[i:k]), sizes.ends[k - 1], sizes.tokens(i, k))
+        for i, k in pairwise([0, *cuts, count])
+    ]
+
+
+class Sizes:
+    """Token counts of the chunks that a run could be cut into."""
+
+    def __init__(self, units: Sequence[Unit], end: int, ground: Ground) -> None:
+        """Take the units of a run and the offset after its last line."""
+        self.ends = [*_ends(units, ground), end]
+        """Where a chunk ends whose last unit this is."""
+        self._units, self._ground = units, ground
+        between = ground.measure.between
+        self._before = [between(0, unit.slice_start) for unit in units]
+        self._after = [between(0, at) for at in self.ends]
+        costs: dict[tuple[Part, ...], int] = {(): 0}
+        for unit in units:
+            for parts in (unit.lead, unit.tail):
+                if parts not in costs:
+                    costs[parts] = ground.cost(parts)
+        self._leads = [costs[unit.lead] for unit in units]
+        self._tails = [costs[unit.tail] for unit in units]
+
+    def tokens(self, i: int, k: int) -> int:
+        """Return about how many tokens the chunk of units i to k (exclusive) has."""
+        return self._leads[i] + self._after[k - 1] - self._before[i] + self._tails[k - 1]
+
+    def fits(self, i: int, k: int, limit: int) -> bool:
+        """Return whether that chunk is within a limit; exact near it."""
+        tokens = self.tokens(i, k)
+        if abs(tokens - limit) > NEAR:
+            return tokens < limit
+        exact = self._ground.measure.exact(self._units[i].slice_start, self.ends[k - 1])
+        return self._leads[i] + exact + self._tails[k - 1] <= limit
+
+
+def _ends(units: Sequence[Unit], ground: Ground) -> list[int]:
+    """Return where each unit but the last ends: with the last line that is not blank."""
+    source = ground.source
+    ends = []
+    for unit, following in pairwise(units):
+        if following.exact:
+            ends.append(following.start)
+            continue
+        at = unit.start + len(source.text[unit.start : following.start].rstrip())
+        # The blanks at the end of a line are part of it, unless the line goes on in the next.
+        line_end = source.end_of(source.line_at(max(unit.start, at - 1)))
+        ends.append(line_end if line_end <= following.start else at)
+    return ends
+
+
+def _cheapest(
+    units: Sequence[Unit], sizes: Sizes, budget: Budget, least: int
+) -> list[int]:
+    """Return the places to break, as indices of the units that begin a chunk."""
+    count = len(units)
+    heavy = list(accumulate((unit.content for unit in units), initial=0))
+    breaks = [SCORES[unit.rule] + min(12, unit.depth) + unit.glued for unit in units]
+    breaks[0] = 0
+    best: list[float] = [0.0] * (count + 1)
+    back = [0] * (count + 1)
+    for k in range(1, count + 1):
+        lowest = float("inf")
+        far = 0
+        for i in range(k - 1, -1, -1):
+            target = budget.rest if i else budget.first
+            tokens = sizes.tokens(i, k)
+            if i < k - 1 and (
+                units[i + 1].forced or tokens > max(target, budget.hard) + NEAR or far > FARTHEST
+            ):
+                break
+            if k - i > NEAREST and i and not units[i].forced:
+                if tokens * 2 < target:
+                    continue
+                far += 1
+            cost = best[i] + CHUNK + breaks[i]
+            if tokens <= target - NEAR or sizes.fits(i, k, target):
+                missing = 1 - tokens / target
+                cost += UNEVEN * missing * missing + (TINY if tokens < least else 0)
+            elif i == k - 1 or (heavy[k] - heavy[i] <= 1 and sizes.fits(i, k, budget.hard)):
+                cost += OVER
+            else:
+                continue
+            if cost < lowest:
+                lowest, back[k] = cost, i
+        best[k] = lowest
+    cuts = []
+    at = back[count]
+    while at:
+        cuts.append(at)
+        at = back[at]
+    return cuts[::-1]

@@ -1,0 +1,66 @@
+"""Markdown: CommonMark with tables, footnotes, definition lists, math, admonitions, front matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fencepost.model import Block, Diagnostic, Dropped, Metadata
+from fencepost.readers import Reading
+from fencepost.readers.front_matter import read_front_matter
+from fencepost.readers.markdown.fold import fold
+from fencepost.readers.markdown.lookahead import Lookahead
+from fencepost.readers.markdown.parser import parse
+
+if TYPE_CHECKING:
+    from fencepost.options import Options
+    from fencepost.source import Source
+
+
+def read(source: Source, options: Options) -> Reading:  # noqa: ARG001 - the contract of a reader
+    """Return the blocks of a Markdown document.
+
+    >>> from fencepost.options import Options
+    >>> from fencepost.source import Source
+    >>> [block.kind for block in read(Source.of("# A\\n\\n- b\\n"), Options()).blocks]
+    ['heading', 'list']
+    """
+    front = read_front_matter(source)
+    metadata: Metadata = {}
+    dropped: tuple[Dropped, ...] = ()
+    diagnostics: list[Diagnostic] = []
+    kept: tuple[Block, ...] = ()
+    if front.error:
+        message = f"front matter kept as text: {front.error}"
+        diagnostics.append(Diagnostic("error", "front-matter", message, 1))
+        kept = (Block("raw", 0, front.end),)
+    elif front.end:
+        metadata = front.metadata
+        end = source.end_of(front.end - 1)
+        dropped = (Dropped(source.starts[0], end, "front_matter"),)
+    blocks, unclosed = _blocks(source, front.end)
+    diagnostics += [
+        Diagnostic("error", "unclosed-fence", "a fence that nothing closes is text", line + 1)
+        for line in unclosed
+    ]
+    return Reading((*kept, *blocks), metadata, dropped, tuple(diagnostics))
+
+
+def _blocks(source: Source, first: int) -> tuple[tuple[Block, ...], list[int]]:
+    """Return the blocks from a line on, and the lines of fence openers that are text."""
+    lines = source.lines
+    last = len(lines) - 1
+    while last >= first and source.is_blank(last):
+        last -= 1
+    lookahead = Lookahead(["\n"] * first + lines[first:], last)
+    tokens, env = parse(_plain_text(source, first), lookahead)
+    blocks = fold(source, tokens, env, first)
+    return blocks, sorted(env["lookahead"].unclosed)
+
+
+def _plain_text(source: Source, first: int) -> str:
+    """Return the text for the parser: line for line the source, front matter blanked."""
+    if "\r" in source.text:
+        return "\n" * first + "".join(
+            source.line(i) + "\n" for i in range(first, source.line_count)
+        )
+    return "\n" * first + source.text[source.starts[first] :]

@@ -1,0 +1,90 @@
+"""What is found out about a document's raw lines before, and while, it is parsed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from fencepost import fences
+
+_COLONS = re.compile(r"[ \t]*(?P<quotes>(?:>[ \t]?)*)[ \t]*(?P<run>:{3,})[ \t]*(?P<name>\S?)")
+_END = re.compile(r"\\end\{([a-zA-Z]+\*?)\}[ \t]*$")
+
+
+@dataclass
+class Lookahead:
+    """Facts on the lines of one document, each found in one pass, and the parser's memory."""
+
+    lines: Sequence[str]
+    last_line: int
+    """The last line that is not blank."""
+    unclosed: set[int] = field(default_factory=set)
+    """Lines of fence openers that are text."""
+    fence_ends: dict[tuple[int, int, int], tuple[int, bool] | None] = field(default_factory=dict)
+    """Per opener, end of container and indentation: where the fence ends."""
+    failed: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    """Per character, end of container and indentation: the shortest opener without a closer, so
+    that thousands of them are searched once."""
+    ends: list[int] = field(default_factory=list)
+    """Where the containers that are being read end, outermost first."""
+    loose: int = 0
+    """How many bodies are open in which a fence may stand at any indentation."""
+
+    @property
+    def container_end(self) -> int:
+        """The line after the container that is being read.
+
+        A paragraph asks its terminators about lines past the end of its quote.
+        """
+        return self.ends[-1] if self.ends else len(self.lines)
+
+    @cached_property
+    def colons(self) -> dict[int, int]:
+        """Lines that open a `:::` container, each with the line that closes it."""
+        if not any(":::" in line for line in self.lines):
+            return {}
+        inside = {i for fence in fences.scan(self.lines)[0] for i in range(fence.start, fence.end)}
+        pairs: dict[int, int] = {}
+        open_: dict[int, list[tuple[int, int]]] = {}
+        for i, line in enumerate(self.lines):
+            found = None if i in inside or ":::" not in line else _COLONS.match(line)
+            if found is None:
+                continue
+            stack = open_.setdefault(found["quotes"].count(">"), [])
+            length = len(found["run"])
+            if found["name"]:
+                stack.append((i, length))
+                continue
+            # The `:::` that ends an inner container does not close an outer `::::`.
+            if stack and stack[-1][1] <= length:
+                pairs[stack.pop()[0]] = i
+        return pairs
+
+    @cached_property
+    def _dollars(self) -> list[int]:
+        return [i for i, line in enumerate(self.lines) if line.rstrip().endswith("$$")]
+
+    @cached_property
+    def _ends(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for i, line in enumerate(self.lines):
+            match = _END.search(line) if "\\end{" in line else None
+            if match:
+                found.setdefault(match[1], []).append(i)
+        return found
+
+    def next_dollars(self, line: int) -> int | None:
+        """Return the next line that ends in `$$`."""
+        return _after(self._dollars, line)
+
+    def next_end(self, name: str, line: int) -> int | None:
+        r"""Return the line, from this one on, that ends in `\end{name}`."""
+        return _after(self._ends.get(name, []), line - 1)
+
+
+def _after(lines: list[int], line: int) -> int | None:
+    at = bisect_right(lines, line)
+    return lines[at] if at < len(lines) else None
