@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fencepost.breadcrumbs import Breadcrumbs
-from fencepost.cutting.ground import Ground
+from fencepost.cutting.ground import NEAR, Ground
 from fencepost.model import Block, Section
 from fencepost.packing import BARE, Budget, Draft, pack, run_units
 from fencepost.sections import common_path
@@ -61,9 +61,17 @@ def _placed(run: list[Section], ground: Ground, crumbs: Breadcrumbs) -> list[Pla
         options.hard_max_tokens,
     )
     drafts = pack(units, ground.end(blocks[-1].end), budget, ground)
-    small = len(drafts) == 1 and drafts[0].tokens < options.min_tokens
+    small = len(drafts) == 1 and _is_small(drafts[0], ground)
     fixed = any(options.policy.get(block.kind) == "separate" for block in blocks)
     return [Placed(draft, own.path, small and not fixed, fixed) for draft in drafts]
+
+
+def _is_small(draft: Draft, ground: Ground) -> bool:
+    """Return whether a draft is below `min_tokens`; exact near it."""
+    least = ground.options.min_tokens
+    if abs(draft.tokens - least) > NEAR:
+        return draft.tokens < least
+    return ground.measure.exact(draft.start, draft.end) < least
 
 
 def _joined(placed: list[Placed], ground: Ground, crumbs: Breadcrumbs) -> list[Placed]:

@@ -7,6 +7,7 @@ Lines and offsets, once for the whole package: a *span* is half-open lines count
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias, get_args, overload
@@ -34,6 +35,9 @@ Kind: TypeAlias = Literal[
     "raw",
 ]
 """What a block can be; `item` stands only inside `list`, and inside `definition_list` as term."""
+
+# "ts{1,3}", "ts:line-numbers", "js,ignore", "ts[src/a.ts]".
+_NOT_LANGUAGE = re.compile(r"[{:,\[]")
 
 KINDS: tuple[str, ...] = get_args(Kind)
 
@@ -79,7 +83,7 @@ class Code:
         word = self.info.split(maxsplit=1)[0] if self.info else ""
         if word.startswith("{"):
             word = word.strip("{}").split(",", 1)[0]
-        return word.split("{", 1)[0].split(",", 1)[0].lstrip(".")
+        return _NOT_LANGUAGE.split(word, maxsplit=1)[0].lstrip(".")
 
 
 @dataclass(frozen=True, slots=True)

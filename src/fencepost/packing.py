@@ -55,7 +55,17 @@ class Draft:
     @property
     def single(self) -> bool:
         """Whether it holds one block with its headings and lead-in, and may pass the target."""
-        return len(self.units) == 1 or sum(unit.content for unit in self.units) <= 1
+        return len(self.units) == 1 or weight(self.units) <= 1
+
+
+def weight(units: Sequence[Unit]) -> int:
+    """Return how many blocks units hold: a heading is none, a lead-in none before its block."""
+    return sum(unit.content for unit in units) + _hangs(units[-1])
+
+
+def _hangs(unit: Unit) -> bool:
+    """Return whether a unit is a lead-in; at the end of a chunk it is a block like others."""
+    return not unit.content and unit.kind not in BARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +85,12 @@ def run_units(blocks: Sequence[Block], ground: Ground) -> list[Unit]:
     units: list[Unit] = []
     policy = ground.options.policy
     glue = [_glue(ground, before, block) for before, block in pairwise([None, *blocks])]
+    glue += [0, 0]
+    headed = 0
     before: Block | None = None
     for i, block in enumerate(blocks):
-        leads_in = i + 1 < len(glue) and glue[i + 1] == LEAD_IN
+        # One paragraph leads in: of "a:" over "b:" over code, the second.
+        leads_in = glue[i + 1] == LEAD_IN != glue[i + 2]
         kinds = (block.kind, before.kind if before else block.kind)
         alone = bool(policy) and any(policy.get(kind) == "separate" for kind in kinds)
         first = Unit(
@@ -89,11 +102,16 @@ def run_units(blocks: Sequence[Block], ground: Ground) -> list[Unit]:
             forced=alone and before is not None and before.kind not in BARE,
             whole=policy.get(block.kind) == "whole",
         )
-        found = units_of(block, ground, (), first)
+        found = units_of(block, ground, (), first, headed)
+        headed = _tokens(ground, block) + headed if block.kind == "heading" else 0
         units.append(found[0])
         units += [replace(unit, kind=block.kind) for unit in found[1:]]
         before = block
     return units
+
+
+def _tokens(ground: Ground, block: Block) -> int:
+    return ground.measure.between(ground.start(block.start), ground.start(block.end))
 
 
 def _rule(before: Block | None, block: Block) -> Rule:
@@ -200,6 +218,7 @@ def _cheapest(
     for k in range(1, count + 1):
         lowest = float("inf")
         far = 0
+        hangs = _hangs(units[k - 1])
         for i in range(k - 1, -1, -1):
             target = budget.rest if i else budget.first
             tokens = sizes.tokens(i, k)
@@ -215,7 +234,7 @@ def _cheapest(
             if tokens <= target - NEAR or sizes.fits(i, k, target):
                 missing = 1 - tokens / target
                 cost += UNEVEN * missing * missing + (TINY if tokens < least else 0)
-            elif i == k - 1 or (heavy[k] - heavy[i] <= 1 and sizes.fits(i, k, budget.hard)):
+            elif i == k - 1 or (heavy[k] + hangs - heavy[i] <= 1 and sizes.fits(i, k, budget.hard)):
                 cost += OVER
             else:
                 continue

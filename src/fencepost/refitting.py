@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fencepost.cutting.ground import NEAR, Ground
-from fencepost.cutting.unit import Unit
+from fencepost.cutting.unit import Part, Unit
 from fencepost.packing import Budget, Draft, pack
 from fencepost.rendering import render
 
+_TITLE = re.compile(r"^([ \t>]*(?:!!!|\?\?\?\+?|:{3,})[ \t]*[\w-]+)[^\n]*", re.MULTILINE)
 _JOINERS = "\u200d\ufe0e\ufe0f"
 
 
@@ -52,13 +54,24 @@ def _smaller(draft: Draft, ground: Ground) -> list[Draft]:
         parts = pack(units, draft.end, Budget(room, room, room), ground)
         if len(parts) > 1:
             return [one for part in parts for one in refit([part], ground)]
-    bare = replace(units[0], lead=(), resume=-1, tail=())
-    alone = Draft((bare,), draft.end, draft.tokens)
+    unit = units[0]
+    bare = replace(unit, lead=(), resume=-1, tail=())
     line = ground.source.line_at(draft.start)
-    ground.note("context-left-out", "the limit leaves no room to reopen what a part stands in", line)
-    if _tokens(alone, ground) <= hard:
-        return [alone]
+    for less in (replace(unit, lead=_shortened(unit.lead)), replace(unit, tail=()), bare):
+        alone = Draft((less,), draft.end, draft.tokens)
+        if _tokens(alone, ground) <= hard:
+            ground.note("context-left-out", "the limit leaves little room for what a part stands in", line)
+            return [alone]
+    ground.note("cut-anywhere", "the limit leaves no place to cut but within a word", line)
     return list(_anywhere(bare, draft.end, ground))
+
+
+def _shortened(lead: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Leave out titles: `!!! note "Mind the gap"` becomes `!!! note`."""
+    return tuple(
+        replace(part, text=_TITLE.sub(r"\1", part.text)) if part.reason == "tag" else part
+        for part in lead
+    )
 
 
 def _anywhere(unit: Unit, end: int, ground: Ground) -> Iterator[Draft]:

@@ -41,7 +41,11 @@ OPENERS: Final[dict[Kind, Opener]] = {
 
 
 def units_of(
-    block: Block, ground: Ground, frames: Frames = (), first: Unit | None = None
+    block: Block,
+    ground: Ground,
+    frames: Frames = (),
+    first: Unit | None = None,
+    taken: int = 0,
 ) -> list[Unit]:
     """Return the units of a block: one where it stays whole, else where it can be cut.
 
@@ -50,10 +54,11 @@ def units_of(
         ground: the document and its options.
         frames: the containers that it stands in.
         first: the unit at its start, where a container begins there too.
+        taken: tokens of the headings right before it.
     """
     if first is None:
         first = Unit(ground.start(block.start), tail=containers.closing(frames))
-    if ground.whole(block):
+    if ground.whole(block, taken):
         return [first]
     opener = OPENERS.get(block.kind)
     if opener is None or not block.children:

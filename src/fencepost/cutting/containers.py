@@ -266,7 +266,11 @@ def at_line(
     if not frames:
         return (), start
     text = source.line(line)
-    rebuilt = _rebuild(frames, first_column(source, frames, line), forced=forced)
+    column = first_column(source, frames, line)
+    rebuilt = _rebuild(frames, column, forced=forced)
+    if rebuilt.marked and _may_stand_alone(frames, column):
+        markers = rebuilt.head + rebuilt.text().rstrip(" ") + "\n"
+        return (Part(markers, "list-marker"),), start
     lead: list[Part] = []
     if rebuilt.head:
         lead.append(Part(rebuilt.head, _reason(rebuilt, head=True)))
@@ -286,6 +290,18 @@ def at_line(
             lead.append(Part(part, "list-marker"))
             at, clean = at + _blanks(text[at:]), False
     return _joined(lead, start + at)
+
+
+def _may_stand_alone(frames: Frames, column: int) -> bool:
+    """Return whether a marker on a line of its own gives a line below it the same meaning.
+
+    "-" over "    text": the item's content then begins one column right of the marker, and the line
+    may be indented by three more. So its first line too stays as it stood. Indented code needs the
+    exact column.
+    """
+    inner = next(frame for frame in reversed(frames) if frame.form == "item")
+    content = inner.at + len(inner.marker) + 1
+    return content <= column < content + CODE_COLUMN or content == inner.column
 
 
 def _joined(lead: list[Part], resume: int) -> tuple[tuple[Part, ...], int]:

@@ -53,14 +53,18 @@ class Ground:
         tokens = max(1, self.measure.between(start, end))
         return max(1, (end - start) * room // tokens // 40)
 
-    def whole(self, block: Block) -> bool:
-        """Return whether a block stays whole: it fits, or its policy says so."""
+    def whole(self, block: Block, taken: int = 0) -> bool:
+        """Return whether a block stays whole: it fits, or its policy says so.
+
+        `taken` is what the headings right before it take. Code is not cut for them.
+        """
         policy = self.options.policy.get(block.kind, "fit")
         if policy == "whole":
             return True
         options = self.options
         limit = options.max_tokens if policy == "split" else options.hard_max_tokens
-        return self.fits(self.start(block.start), self.end(block.end), limit)
+        room = limit if block.kind == "code" else limit - taken
+        return self.fits(self.start(block.start), self.end(block.end), room)
 
     def note(self, code: str, message: str, line: int) -> None:
         """Tell once per line what had to give way."""

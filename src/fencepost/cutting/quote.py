@@ -7,7 +7,7 @@ from dataclasses import replace
 from fencepost.cutting import containers
 from fencepost.cutting.containers import Frames, unit_at
 from fencepost.cutting.ground import Ground
-from fencepost.cutting.unit import Unit
+from fencepost.cutting.unit import Part, Unit
 from fencepost.model import Admonition, Block
 
 HELD = 600
@@ -23,14 +23,28 @@ def open_container(
     opened = [(block.children[0], inside, replace(first, tail=tail))]
     depth = len(inside)
     before = block.children[0]
-    for child in block.children[1:]:
+    rest = block.children[1:]
+    if before.start > block.start and not _holds(ground, first, before, tail):
+        # `::: code-group` over a block that fits, but not with the line above it.
+        before = Block("tag", block.start, block.start + 1)
+        opened = [(before, frames, replace(first, tail=first.tail))]
+        rest = block.children
+    for child in rest:
         unit = unit_at(
             ground.source, inside, child, ("child", depth), forced=child.kind == "list"
         )
         lone = before is block.children[0] and before.end - before.start == 1
         held = HELD if lone and isinstance(block.detail, Admonition) else 0
-        if before.kind == "paragraph" and child.kind in {"code", "table", "list"}:
+        leads_in = before.kind == "paragraph" and child.kind in {"code", "table", "list"}
+        if leads_in or before.kind == "tag":
             held = HELD
         opened.append((child, inside, replace(unit, glued=held)))
         before = child
     return opened
+
+
+def _holds(ground: Ground, first: Unit, child: Block, tail: tuple[Part, ...]) -> bool:
+    """Return whether a container's own line and its first block fit in one chunk, if that does."""
+    limit = ground.options.hard_max_tokens - ground.cost(tail) - ground.cost(first.lead)
+    end = ground.end(child.end)
+    return ground.fits(first.start, end, limit) or not ground.whole(child)

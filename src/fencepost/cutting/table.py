@@ -25,11 +25,16 @@ def cut(block: Block, ground: Ground, frames: Frames, first: Unit) -> list[Unit]
     if not lead:
         ground.note("header-left-out", "a table header is too large to be repeated", block.start)
         units += prose.within(ground, frames, (block.start, body), first.tail)
+    torn = False
     for line in range(body, block.end):
         if line > body or not lead:
-            units.append(_row(ground, frames, line, lead, first))
+            # Behind the rest of a row that was cut, the next one needs a header of its own.
+            units.append(replace(_row(ground, frames, line, lead, first), forced=torn))
+        torn = False
         if not ground.fits(ground.start(line), ground.end(line + 1), room):
-            units += prose.within(ground, frames, (line, line + 1), first.tail)
+            parts = prose.within(ground, frames, (line, line + 1), first.tail)
+            units += parts
+            torn = bool(parts and lead)
     return [replace(unit, tail=first.tail) for unit in units]
 
 

@@ -51,12 +51,13 @@ def _fenced(source: Source, first: str) -> FrontMatter:
     end = next(
         (i for i in range(1, source.line_count) if source.line(i).rstrip() in closers), None
     )
-    # A page that begins with a rule, `---`, a blank line, a paragraph, is not front matter.
-    if end is None or (first == "---" and end > 1 and source.is_blank(1)):
+    if end is None:
         return _NONE
     body = "".join(source.lines[1:end])
     parse = {"---": _yaml, "+++": _toml, ";;;": json.loads}[first]
-    return _parsed(parse, body, end + 1)
+    found = _parsed(parse, body, end + 1)
+    # A page may begin with a rule, `---`, a blank line, a paragraph.
+    return _NONE if found.error and first == "---" and source.is_blank(1) else found
 
 
 def _object(source: Source) -> FrontMatter:
