@@ -37,7 +37,7 @@ class Fields(TypedDict, total=False):
 def chunk(
     text: str | bytes,
     *,
-    format: str | None = None,  # noqa: A002 - the field's standard term
+    format: str | None = None,
     source: str = "",
     **options: Unpack[Fields],
 ) -> ChunkedDocument:
@@ -53,7 +53,7 @@ def chunk(
 def chunk_file(
     path: str | PathLike[str],
     *,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     **options: Unpack[Fields],
 ) -> ChunkedDocument:
     """Return the chunks of a file; its suffix tells the format unless it is given.
@@ -73,7 +73,7 @@ def chunk_files(
     jobs: int = 1,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     **options: Unpack[Fields],
 ) -> Iterator[ChunkedDocument]:
     """Return the chunked documents of files and folders, lazily and in order.

@@ -1,4 +1,4 @@
-"""Sections to drafts: each section packed, small ones joined with a neighbour of the same parent."""
+"""Sections to drafts: each section packed, small ones joined under the same parent."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Placed:
     draft: Draft
     path: tuple[str, ...]
     """Common path of the sections in it that have content."""
+    first: tuple[str, ...]
+    """Path of the first section in it, be it a bare heading."""
     small: bool
     """Whether it is all of its section and below `min_tokens`."""
     fixed: bool = False
     """Whether a block in it is to be a chunk of its own."""
 
 
-def draft_sections(
-    sections: Sequence[Section], ground: Ground, crumbs: Breadcrumbs
-) -> list[Draft]:
+def draft_sections(sections: Sequence[Section], ground: Ground, crumbs: Breadcrumbs) -> list[Draft]:
     """Return the drafts of a document, in order."""
     placed: list[Placed] = []
     for run in _runs(sections):
@@ -53,17 +53,23 @@ def _placed(run: list[Section], ground: Ground, crumbs: Breadcrumbs) -> list[Pla
     options = ground.options
     own = run[-1]
     blocks: list[Block] = [block for section in run for block in section.blocks]
-    units = run_units(blocks, ground)
     shown = run[0].path[: len(run[0].path) - run[0].has_heading]
     budget = Budget(
         crumbs.room(shown, options.max_tokens),
         max(1, crumbs.room(own.path, options.max_tokens) - options.overlap_tokens),
         options.hard_max_tokens,
     )
-    drafts = pack(units, ground.end(blocks[-1].end), budget, ground)
+    end = ground.end(blocks[-1].end)
+    tokens = ground.measure.between(ground.start(blocks[0].start), end)
+    fits = tokens <= budget.first - NEAR and not options.policy and ground.counter.adds_up
+    units = run_units(blocks, ground, fits=fits)
+    drafts = [Draft(tuple(units), end, tokens)] if fits else pack(units, end, budget, ground)
     small = len(drafts) == 1 and _is_small(drafts[0], ground)
     fixed = any(options.policy.get(block.kind) == "separate" for block in blocks)
-    return [Placed(draft, own.path, small and not fixed, fixed) for draft in drafts]
+    return [
+        Placed(draft, own.path, own.path if i else run[0].path, small and not fixed, fixed)
+        for i, draft in enumerate(drafts)
+    ]
 
 
 def _is_small(draft: Draft, ground: Ground) -> bool:
@@ -89,25 +95,39 @@ def _joined(placed: list[Placed], ground: Ground, crumbs: Breadcrumbs) -> list[P
         if not now.small:
             done.append(now)
             continue
-        options = [one for one in (before, after) if one and _may_join(one, now, ground, crumbs)]
-        if before in options and before is not None and before.small:
-            done[-1] = _join(before, now, ground)
-        elif options:
-            choice = min(options, key=lambda one: one.draft.tokens)
-            if choice is before:
-                done[-1] = _join(choice, now, ground)
-            else:
-                queue[-1] = _join(now, choice, ground)
-        else:
+        before_fits = before is not None and _fits(before, now, ground, crumbs)
+        after_fits = after is not None and _fits(now, after, ground, crumbs)
+        choice = _choice(before if before_fits else None, now, after if after_fits else None)
+        if choice is None:
             done.append(now)
+        elif choice is before:
+            done[-1] = _join(choice, now, ground)
+        else:
+            queue[-1] = _join(now, choice, ground)
     return done
 
 
-def _may_join(neighbour: Placed, small: Placed, ground: Ground, crumbs: Breadcrumbs) -> bool:
-    if neighbour.fixed or not _related(neighbour.path, small.path):
+def _choice(before: Placed | None, now: Placed, after: Placed | None) -> Placed | None:
+    """Return the neighbour that a small section joins, of those that it fits with."""
+    related = []
+    if before is not None and _related(before.path, now.first):
+        if before.small:
+            return before
+        related.append(before)
+    if after is not None and _related(now.path, after.first):
+        related.append(after)
+    if related:
+        return min(related, key=lambda one: one.draft.tokens)
+    # The last chunk of a sibling's last sub-section stands under the same parent still.
+    parent = now.first[:-1]
+    return before if before is not None and before.path[: len(parent)] == parent else None
+
+
+def _fits(one: Placed, other: Placed, ground: Ground, crumbs: Breadcrumbs) -> bool:
+    if one.fixed or other.fixed:
         return False
-    tokens = neighbour.draft.tokens + small.draft.tokens
-    path = common_path([neighbour.path, small.path])
+    tokens = one.draft.tokens + other.draft.tokens
+    path = common_path([one.path, other.path])
     return tokens < crumbs.room(path, ground.options.max_tokens)
 
 
@@ -127,6 +147,4 @@ def _join(one: Placed, other: Placed, ground: Ground) -> Placed:
     child = other if parent is one else one
     nested = len(parent.path) < len(child.path) and parent.small
     path = child.path if nested else common_path([one.path, other.path])
-    return Placed(draft, path, tokens < least and one.small and other.small)
-
-
+    return Placed(draft, path, one.first, tokens < least and one.small and other.small)

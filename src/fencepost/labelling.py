@@ -18,7 +18,6 @@ from fencepost.model import (
     Chunk,
     Code,
     Metadata,
-    Piece,
     Section,
     SectionRef,
 )
@@ -48,7 +47,9 @@ def label(drafts: Sequence[Draft], document: Document) -> tuple[Chunk, ...]:
     parts = _parts(labels)
     section_ids = _section_ids(document)
     return tuple(
-        _chunk(one, document, places, _Names(ids[i], around[i], around[i + 2], parts[i], section_ids))
+        _chunk(
+            one, document, places, _Names(ids[i], around[i], around[i + 2], parts[i], section_ids)
+        )
         for i, one in enumerate(labels)
     )
 

@@ -54,14 +54,14 @@ def _targets(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _references(text: str) -> dict[str, Any]:
-    from fencepost.readers.markdown.parser import definitions_of  # noqa: PLC0415
+    from fencepost.readers.markdown.parser import definitions_of
 
     return definitions_of(text)
 
 
 @cache
 def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt  # noqa: PLC0415
+    from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable("table")
     # Links stay as they are written.

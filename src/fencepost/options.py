@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     import tiktoken
     import tokenizers
 
-    Tokenizer: TypeAlias = (
-        "str | Callable[[str], int] | tiktoken.Encoding | tokenizers.Tokenizer"
-    )
+    Tokenizer: TypeAlias = "str | Callable[[str], int] | tiktoken.Encoding | tokenizers.Tokenizer"
 else:
     Tokenizer = object
 

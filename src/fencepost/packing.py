@@ -80,8 +80,11 @@ class Budget:
     """Limit of any: the breadcrumb gives way."""
 
 
-def run_units(blocks: Sequence[Block], ground: Ground) -> list[Unit]:
-    """Return the units of a run of blocks, with what a break before each is and costs."""
+def run_units(blocks: Sequence[Block], ground: Ground, *, fits: bool) -> list[Unit]:
+    """Return the units of a run of blocks, with what a break before each is and costs.
+
+    `fits` says that the run is one chunk as it is, so that no block need be looked into.
+    """
     units: list[Unit] = []
     policy = ground.options.policy
     glue = [_glue(ground, before, block) for before, block in pairwise([None, *blocks])]
@@ -102,6 +105,10 @@ def run_units(blocks: Sequence[Block], ground: Ground) -> list[Unit]:
             forced=alone and before is not None and before.kind not in BARE,
             whole=policy.get(block.kind) == "whole",
         )
+        if fits:
+            units.append(first)
+            before = block
+            continue
         found = units_of(block, ground, (), first, headed)
         headed = _tokens(ground, block) + headed if block.kind == "heading" else 0
         units.append(found[0])
@@ -205,9 +212,7 @@ def _ends(units: Sequence[Unit], ground: Ground) -> list[int]:
     return ends
 
 
-def _cheapest(
-    units: Sequence[Unit], sizes: Sizes, budget: Budget, least: int
-) -> list[int]:
+def _cheapest(units: Sequence[Unit], sizes: Sizes, budget: Budget, least: int) -> list[int]:
     """Return the places to break, as indices of the units that begin a chunk."""
     count = len(units)
     heavy = list(accumulate((unit.content for unit in units), initial=0))

@@ -23,7 +23,7 @@ from fencepost.tokens import Measure, counter_for
 DEFAULT_FORMAT = "markdown"
 
 
-def chunk_source(source: Source, format: str, read: Reader, options: Options) -> ChunkedDocument:  # noqa: A002
+def chunk_source(source: Source, format: str, read: Reader, options: Options) -> ChunkedDocument:
     """Return the chunks of a document: read, fold, pack, label."""
     clock = _Clock(options.time_limit_s)
     reading = read(source, options)
@@ -76,7 +76,7 @@ class Chunker:
         self,
         text: str | bytes,
         *,
-        format: str | None = None,  # noqa: A002 - the field's standard term
+        format: str | None = None,
         source: str = "",
     ) -> ChunkedDocument:
         """Return the chunks of a document.
@@ -103,7 +103,7 @@ class Chunker:
 
 def format_for(name: str) -> str:
     """Return the format that a document's name tells, Markdown where it tells none."""
-    from fencepost.readers import format_of  # noqa: PLC0415 - a name is not always given
+    from fencepost.readers import format_of
 
     found = format_of(name) if name else None
     return found.name if found else DEFAULT_FORMAT

@@ -39,7 +39,10 @@ def _tokens(draft: Draft, ground: Ground) -> int:
 
 def _note_whole(drafts: Sequence[Draft], ground: Ground) -> None:
     for draft in drafts:
-        if any(unit.whole for unit in draft.units) and draft.tokens > ground.options.hard_max_tokens:
+        if (
+            any(unit.whole for unit in draft.units)
+            and draft.tokens > ground.options.hard_max_tokens
+        ):
             line = ground.source.line_at(draft.start)
             ground.note("over-budget", "policy 'whole' keeps a block past the limit", line)
 
@@ -60,7 +63,9 @@ def _smaller(draft: Draft, ground: Ground) -> list[Draft]:
     for less in (replace(unit, lead=_shortened(unit.lead)), replace(unit, tail=()), bare):
         alone = Draft((less,), draft.end, draft.tokens)
         if _tokens(alone, ground) <= hard:
-            ground.note("context-left-out", "the limit leaves little room for what a part stands in", line)
+            ground.note(
+                "context-left-out", "the limit leaves little room for what a part stands in", line
+            )
             return [alone]
     ground.note("cut-anywhere", "the limit leaves no place to cut but within a word", line)
     return list(_anywhere(bare, draft.end, ground))

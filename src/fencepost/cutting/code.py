@@ -68,9 +68,11 @@ def _needs_fence(frames: Frames) -> bool:
     the text; behind a repeated marker it would begin at the one or the other.
     """
     inner = frames[-1] if frames else None
-    return inner is not None and inner.form == "item" and inner.column != inner.at + len(
-        inner.marker
-    ) + 1
+    return (
+        inner is not None
+        and inner.form == "item"
+        and inner.column != inner.at + len(inner.marker) + 1
+    )
 
 
 def _unit(

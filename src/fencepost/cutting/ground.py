@@ -44,7 +44,9 @@ class Ground:
         """Return about how many tokens what is put in takes; repeated slices are counted too."""
         text = self.source.text
         return sum(
-            self.counter.count(part.text) if part.reason else self.counter.count(text[part.start : part.end])
+            self.counter.count(part.text)
+            if part.reason
+            else self.counter.count(text[part.start : part.end])
             for part in parts
         )
 

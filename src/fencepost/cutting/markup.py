@@ -21,7 +21,8 @@ _TAG = re.compile(
 )
 _ROWSPAN = re.compile(r"rowspan\s*=\s*[\"']?(\d+)", re.IGNORECASE)
 VOID: Final = frozenset(
-    "area base br col embed hr img input link meta param source track wbr".split()
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source"]
+    + ["track", "wbr"]
 )
 RAW_TEXT: Final = frozenset({"pre", "script", "style", "textarea"})
 IMPLIED: Final = {
@@ -123,9 +124,7 @@ def _unit(ground: Ground, frames: Frames, scan: _Scan, line: int) -> Unit:
     return Unit(start, rule, len(state.stack), lead, at, (), glued=held)
 
 
-def _rows(
-    ground: Ground, frames: Frames, scan: _Scan, line: int, first: Unit
-) -> Iterator[Unit]:
+def _rows(ground: Ground, frames: Frames, scan: _Scan, line: int, first: Unit) -> Iterator[Unit]:
     """Yield the rows that begin in the middle of a line."""
     start, end = ground.start(line), ground.end(line + 1)
     for found in re.finditer(r"<tr[\s>]", ground.source.text[start:end], re.IGNORECASE):
@@ -266,8 +265,7 @@ def _between(
         lead = (Part(containers.line_before(frames, 0, marks[0]), "tag"),)
         tail = (Part("\n" + containers.continuation(frames) + marks[1], "tag"), *tail)
     units = [replace(first, tail=tail)]
-    room = ground.options.hard_max_tokens - 2 * ground.cost((*lead, *tail)
-    )
+    room = ground.options.hard_max_tokens - 2 * ground.cost((*lead, *tail))
     for line in range(block.start, block.end):
         if line > block.start and not ground.source.is_blank(line):
             start, before = ground.start(line), lead

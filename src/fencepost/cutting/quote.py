@@ -30,9 +30,7 @@ def open_container(
         opened = [(before, frames, replace(first, tail=first.tail))]
         rest = block.children
     for child in rest:
-        unit = unit_at(
-            ground.source, inside, child, ("child", depth), forced=child.kind == "list"
-        )
+        unit = unit_at(ground.source, inside, child, ("child", depth), forced=child.kind == "list")
         lone = before is block.children[0] and before.end - before.start == 1
         held = HELD if lone and isinstance(block.detail, Admonition) else 0
         leads_in = before.kind == "paragraph" and child.kind in {"code", "table", "list"}

@@ -53,9 +53,7 @@ def _header(block: Block, ground: Ground, frames: Frames) -> tuple[tuple[Part, .
     return again, hard - taken
 
 
-def _row(
-    ground: Ground, frames: Frames, line: int, lead: tuple[Part, ...], first: Unit
-) -> Unit:
+def _row(ground: Ground, frames: Frames, line: int, lead: tuple[Part, ...], first: Unit) -> Unit:
     start = ground.start(line)
     if lead:
         return Unit(start, "row", len(frames), lead, start, first.tail)

@@ -1,8 +1,8 @@
-"""Front matter: YAML between `---` lines, TOML between `+++`, JSON between `;;;` or as an object."""
+"""Front matter: YAML between `---`, TOML between `+++`, JSON between `;;;` or as an object."""
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import json
 import math
 import re
@@ -48,14 +48,11 @@ def read_front_matter(source: Source) -> FrontMatter:
 
 def _fenced(source: Source, first: str) -> FrontMatter:
     closers = _FENCES[first]
-    end = next(
-        (i for i in range(1, source.line_count) if source.line(i).rstrip() in closers), None
-    )
+    end = next((i for i in range(1, source.line_count) if source.line(i).rstrip() in closers), None)
     if end is None:
         return _NONE
     body = "".join(source.lines[1:end])
-    parse = {"---": _yaml, "+++": _toml, ";;;": json.loads}[first]
-    found = _parsed(parse, body, end + 1)
+    found = _parsed(_PARSERS[first], body, end + 1)
     # A page may begin with a rule, `---`, a blank line, a paragraph.
     return _NONE if found.error and first == "---" and source.is_blank(1) else found
 
@@ -92,7 +89,7 @@ def _parsed(parse: Callable[[str], Any], body: str, end: int) -> FrontMatter:
 
 
 def _yaml(body: str) -> Any:  # noqa: ANN401 - whatever the author wrote
-    import yaml  # noqa: PLC0415 - `import fencepost` must not load it
+    import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
@@ -102,7 +99,7 @@ def _yaml(body: str) -> Any:  # noqa: ANN401 - whatever the author wrote
 
 
 def _toml(body: str) -> Any:  # noqa: ANN401
-    import tomllib  # noqa: PLC0415
+    import tomllib
 
     return tomllib.loads(body.replace("\r\n", "\n").replace("\r", "\n"))
 
@@ -117,7 +114,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401
     Raises:
         ValueError: it holds more than `MAX_NODES` values.
 
-    >>> plain({1: datetime.date(2024, 5, 6)})
+    >>> plain({1: dt.date(2024, 5, 6)})
     {'1': '2024-05-06'}
     """
     return _plain(value, iter(range(MAX_NODES)))
@@ -135,10 +132,18 @@ def _plain(value: Any, room: Iterator[int]) -> Any:  # noqa: ANN401
         return None
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
-    if isinstance(value, (datetime.date, datetime.time)):
+    if isinstance(value, (dt.date, dt.time)):
         return value.isoformat()
     return str(value)
 
 
 def _key(key: object) -> str:
-    return key.isoformat() if isinstance(key, datetime.date) else str(key)
+    return key.isoformat() if isinstance(key, dt.date) else str(key)
+
+
+_PARSERS: Final[dict[str, Callable[[str], Any]]] = {
+    "---": _yaml,
+    "+++": _toml,
+    ";;;": json.loads,
+}
+"""By first line."""

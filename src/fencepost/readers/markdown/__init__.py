@@ -1,4 +1,4 @@
-"""Markdown: CommonMark with tables, footnotes, definition lists, math, admonitions, front matter."""
+"""Markdown: CommonMark, tables, footnotes, definition lists, math, admonitions, front matter."""
 
 from __future__ import annotations
 

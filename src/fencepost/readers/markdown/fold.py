@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Any, Final
 
 from fencepost.model import Admonition, Block, Code, Detail, Kind
 from fencepost.readers.markdown.headings import read_heading
 from fencepost.readers.markdown.rules import parse_header
 from fencepost.source import Source
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _CALLOUT = re.compile(r"[ \t>]*>[ \t]*\[!(?P<type>[\w/|-]+)\][+-]?[ \t]*(?P<title>.*)$")
 

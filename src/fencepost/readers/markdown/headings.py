@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Any
 
 from fencepost.model import Heading
 from fencepost.readers.markdown.parser import inline_parser
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _MARKUP = re.compile(r"[\\`*_\[\]!<>&~]")
 # `{#id}`, `{ #id .wide data-x="1" }`, `{.class}`; `{a, b}` is text.

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import accumulate
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock, RuleFuncBlockType
 from markdown_it.rules_block import StateBlock, blockquote, hr, html_block, list_block
-from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
+from fencepost.fences import column
 from fencepost.readers.markdown import rules
 from fencepost.readers.markdown.lookahead import Lookahead
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 NESTING: Final = (200, 40, 8)
 """Levels of nesting to try: what is deeper becomes a `raw` block. The first that does not overflow
@@ -71,7 +74,7 @@ def _interrupter(chain: str) -> RuleFuncBlockType:
     table = INTERRUPT[chain]
     asks_table = chain in {"paragraph", "reference"}
 
-    def interrupt(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+    def interrupt(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         at = state.bMarks[start] + state.tShift[start]
         row = table.get(state.src[at : at + 1])
         if row is not None and any(rule(state, start, end, silent) for rule in row):
@@ -178,13 +181,13 @@ class Lines(StateBlock):
         if "\t" in src:
             for i, indent in enumerate(indents):
                 if indent and "\t" in lines[i][:indent]:
-                    columns[i] = rules.column(lines[i][:indent])
+                    columns[i] = column(lines[i][:indent])
         starts = list(accumulate((length + 1 for length in lengths), initial=0))
         starts[-1] = len(src)
         self.bMarks = starts
-        self.eMarks = [
-            start + length for start, length in zip(starts, lengths, strict=False)
-        ] + [len(src)]
+        self.eMarks = [start + length for start, length in zip(starts, lengths, strict=False)] + [
+            len(src)
+        ]
         self.tShift = [*indents, 0]
         self.sCount = [*columns, 0]
         self.bsCount = [0] * (len(lines) + 1)

@@ -14,7 +14,6 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block import reference as stock_reference
 
 from fencepost import fences
-from fencepost.fences import column
 from fencepost.readers.markdown.lookahead import Lookahead
 
 CODE_INDENT: Final = 4
@@ -23,7 +22,8 @@ MATH_LINES: Final = 1000
 
 _COLON = re.compile(r":{3,}[ \t]*\S")
 _INDENTED = re.compile(
-    r"(?P<mark>!!!|\?\?\?\+?)[ \t]+(?P<type>[\w-]+(?:[ \t]+[\w-]+)*)?[ \t]*(?P<title>\"[^\"]*\")?[ \t]*$"
+    r"(?P<mark>!!!|\?\?\?\+?)[ \t]+(?P<type>[\w-]+(?:[ \t]+[\w-]+)*)?[ \t]*"
+    r"(?P<title>\"[^\"]*\")?[ \t]*$"
     r"|===[!+]{0,2}[ \t]+(?P<label>\"[^\"]*\"|'[^']*')[ \t]*$"
 )
 _DELIMITER_STARTS: Final = frozenset("|-:")
@@ -52,7 +52,7 @@ def _push(state: StateBlock, kind: str, start: int, end: int, **meta: Any) -> No
     state.line = end
 
 
-def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Match a fence; one that nothing closes before the end of the document is text.
 
     CommonMark 4.5, but for that and for indentation inside `!!!` and `===` bodies.
@@ -118,7 +118,7 @@ def _search(
     return None if line > ahead.last_line else (line, False)
 
 
-def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001, FBT001
+def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001
     """Match indented code (CommonMark 4.4)."""
     if not state.is_code_block(start):
         return False
@@ -133,7 +133,7 @@ def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool
     return True
 
 
-def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001, FBT001
+def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001
     """Match a setext heading or a paragraph, in one scan (CommonMark 4.3 and 4.8)."""
     (interrupt,) = state.md.block.ruler.getRules("paragraph")
     parent, state.parentType = state.parentType, "paragraph"
@@ -169,7 +169,7 @@ def _underline(state: StateBlock, line: int) -> int:
     return 1 if run[0] == "=" else 2
 
 
-def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001, FBT001
+def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001
     """Match an ATX heading (CommonMark 4.2)."""
     at = state.bMarks[start] + state.tShift[start]
     if state.src[at : at + 1] != "#" or state.is_code_block(start):
@@ -183,7 +183,7 @@ def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # n
     return True
 
 
-def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Match a GFM table (GFM 4.10): a header row, a delimiter row with as many cells, rows."""
     line = start + 1
     if line >= end or state.sCount[line] < state.blkIndent:
@@ -234,7 +234,7 @@ def may_be_term(state: StateBlock, start: int, end: int) -> bool:
     return state.src[at : at + 1] in {":", "~"}
 
 
-def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Match a link reference definition, and leave a token where the stock rule leaves none."""
     if not stock_reference(state, start, end, silent):
         return False
@@ -242,7 +242,7 @@ def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:  
     return True
 
 
-def math(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     r"""Match `$$` … `$$` and `\begin{x}` … `\end{x}`, blank lines inside allowed."""
     at = state.bMarks[start] + state.tShift[start]
     if state.src[at : at + 2] not in {"$$", "\\b"} or state.is_code_block(start):
@@ -268,7 +268,7 @@ def math(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa
     return True
 
 
-def colon(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def colon(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Match a `:::name` container (Docusaurus, VitePress, Pandoc) and read what is in it."""
     at = state.bMarks[start] + state.tShift[start]
     if state.src[at : at + 3] != ":::" or state.is_code_block(start):
@@ -286,7 +286,7 @@ def colon(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noq
     return True
 
 
-def indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Match `!!! note`, `??? note` and `=== "Tab"`, whose body is indented by four."""
     at = state.bMarks[start] + state.tShift[start]
     if state.src[at : at + 3] not in {"!!!", "???", "==="} or state.is_code_block(start):
@@ -341,5 +341,5 @@ def parse_header(text: str) -> tuple[str, str, str]:
         return "indented", "", ""
     if found["label"]:
         return "tab", "", found["label"][1:-1]
-    kind = (found["type"] or "").split(maxsplit=1)
-    return "indented", kind[0].lower() if kind else "", (found["title"] or "").strip('"')
+    type_ = (found["type"] or "").partition(" ")[0].lower()
+    return "indented", type_, (found["title"] or "").strip('"')
