@@ -83,27 +83,72 @@ def scan(lines: Sequence[str]) -> tuple[list[Fence], list[int]]:
     >>> scan(["- ~~~", "  a", "  ~~~", "```js", "never closed"])
     ([Fence(start=0, end=3, opening=Opening(marker='~~~', info=''))], [3])
     """
-    runs = [run for run in map(_run, range(len(lines)), lines) if run is not None]
-    closable = _closable(runs)
+    runs = Runs(lines)
     fences: list[Fence] = []
     unclosed: list[int] = []
-    at = 0
-    failed: dict[tuple[str, int], int] = {}
-    while at < len(runs):
-        run = runs[at]
-        opens = run.opens
-        if opens is not None:
-            able = closable[at] and not _hopeless(failed, run)
-            end = _closer(runs, at) if able else None
-            if end is None:
-                unclosed.append(run.line)
-                key = run.char, run.column
-                failed[key] = min(run.length, failed.get(key, run.length))
-            else:
-                fences.append(Fence(run.line, runs[end].line + 1, opens))
-                at = end
-        at += 1
+    after = 0
+    for line in runs.lines:
+        if line < after:
+            continue
+        fence = runs.fence(line)
+        if fence is not None:
+            fences.append(fence)
+            after = fence.end
+        elif runs.opens(line):
+            unclosed.append(line)
     return fences, unclosed
+
+
+class Runs:
+    """The lines of a document that open or close a fence, and which belongs to which."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        """Look at every line once."""
+        found = (_run(line, text) for line, text in enumerate(lines))
+        self._runs = [run for run in found if run is not None]
+        self._places = {run.line: i for i, run in enumerate(self._runs)}
+        self._closable = _closable(self._runs)
+        self._failed: dict[tuple[str, int], int] = {}
+
+    @property
+    def lines(self) -> list[int]:
+        """The lines with a run."""
+        return list(self._places)
+
+    def opens(self, line: int) -> bool:
+        """Return whether a line could open a fence."""
+        return line in self._places and self._runs[self._places[line]].opens is not None
+
+    def fence(self, line: int) -> Fence | None:
+        """Return the fence that a line opens, or None if it opens none or nothing closes it.
+
+        To be asked from the first line to the last: what failed is remembered for those after it.
+        """
+        at = self._places.get(line)
+        if at is None or self._runs[at].opens is None:
+            return None
+        run = self._runs[at]
+        hopeless = not self._closable[at] or self._hopeless(run)
+        end = None if hopeless else self._closer(at)
+        if end is None or run.opens is None:
+            key = run.char, run.column
+            self._failed[key] = min(run.length, self._failed.get(key, run.length))
+            return None
+        return Fence(line, self._runs[end].line + 1, run.opens)
+
+    def _closer(self, at: int) -> int | None:
+        run, runs = self._runs[at], self._runs
+        return next((i for i in range(at + 1, len(runs)) if _closes(run, runs[i])), None)
+
+    def _hopeless(self, run: _Run) -> bool:
+        """Return whether an earlier opener, no longer and no further left, found no closer.
+
+        Six thousand openers over one closer that stands too far right for each of them.
+        """
+        return any(
+            char == run.char and col >= run.column and length <= run.length
+            for (char, col), length in self._failed.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +185,6 @@ def _closes(run: _Run, closer: _Run) -> bool:
     )
 
 
-def _closer(runs: list[_Run], at: int) -> int | None:
-    """Return the index of the run that closes `runs[at]`."""
-    run = runs[at]
-    return next((i for i in range(at + 1, len(runs)) if _closes(run, runs[i])), None)
-
-
 def _closable(runs: list[_Run]) -> list[bool]:
     """Return, per run, whether any later run is bare, long enough and of its kind.
 
@@ -159,14 +198,3 @@ def _closable(runs: list[_Run]) -> list[bool]:
         if run.bare:
             longest[run.char] = max(longest[run.char], run.length)
     return able
-
-
-def _hopeless(failed: dict[tuple[str, int], int], run: _Run) -> bool:
-    """Return whether an earlier opener, no longer and no further left, found no closer.
-
-    Six thousand openers over one closer that stands too far right for each of them.
-    """
-    return any(
-        char == run.char and col >= run.column and length <= run.length
-        for (char, col), length in failed.items()
-    )
