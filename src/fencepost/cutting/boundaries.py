@@ -62,7 +62,7 @@ _OPENING: Final = re.compile(
 )
 _GOES_ON: Final = frozenset(".!?,;:-)]}%&=/\u2013\u2014\u2026\u060c\u061b\u3001\uff0c\uff1a\uff1b")
 
-_LETTERS: Final = re.compile(r"[^\W_]*+")
+_LETTERS: Final = re.compile(r"(?:[^\W_]|['\u2019])*+")
 # English, German, French, Spanish, Russian; those of one letter (`e.g.`, `z.B.`) need no list.
 _TITLES_AND_TERMS: Final = (
     "al approx apr aug ave blvd capt cf col dec dept dr ed eds eq eqs esp est feb fig figs gen gov"
@@ -182,14 +182,18 @@ def _ends_sentence(text: str, stop: re.Match[str], start: int, starts: set[int])
 
 
 def _word_before(text: str, offset: int) -> str:
-    """Return the letters and digits before an offset, at most 16."""
+    """Return the letters, digits and apostrophes before an offset, at most 16."""
     backwards = text[max(0, offset - 16) : offset][::-1]
     match = _LETTERS.match(backwards)
     return match.group()[::-1] if match else ""
 
 
 def _is_abbreviation(word: str, following: str) -> bool:
-    """Return whether a full stop belongs to the word before it: `Dr.`, `e.g.`, `No. 5`."""
+    """Return whether a full stop belongs to the word before it: `Dr.`, `e.g.`, `No. 5`.
+
+    `isn't.` is no initial.
+    """
+    word = word.strip("'\u2019")
     if len(word) == 1 and (word.islower() or word.isupper()):
         return True
     word = word.lower()

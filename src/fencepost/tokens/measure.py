@@ -86,7 +86,9 @@ class Measure:
         return [
             start
             for start, end in pairwise(self._starts)
-            if (text[start] > " " or not text[start:end].isspace())
+            # A byte-order mark alone leaves one line, which is empty. `\xa0` is blank, too.
+            if start < end
+            and ("!" <= text[start] <= "~" or not text[start:end].isspace())
             and text[start] not in bad
             and (start == 0 or text[start - 1] in "\r\n")
         ]
