@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fencepost.breadcrumbs import Breadcrumbs
 from fencepost.cutting.ground import NEAR, Ground
 from fencepost.model import Block, Section
-from fencepost.packing import BARE, Budget, Draft, pack, run_units
+from fencepost.packing import Budget, Draft, is_bare, pack, run_units
 from fencepost.sections import common_path
 
 
@@ -42,7 +42,7 @@ def _runs(sections: Sequence[Section]) -> Iterator[list[Section]]:
         if not section.blocks:
             continue
         run.append(section)
-        if any(block.kind not in BARE for block in section.blocks):
+        if not all(map(is_bare, section.blocks)):
             yield run
             run = []
     if run:

@@ -17,11 +17,12 @@ from fencepost.model import (
     Block,
     Chunk,
     Code,
+    Element,
     Metadata,
     Section,
     SectionRef,
 )
-from fencepost.packing import BARE, Draft
+from fencepost.packing import BARE, Draft, is_bare
 from fencepost.rendering import Rendered, render
 from fencepost.sections import common_path
 
@@ -220,13 +221,13 @@ class _Places:
         self._sections = document.sections
         self._starts = [section.start for section in document.sections]
         self._code: list[tuple[int, int, str]] = []
-        self._notes: list[tuple[int, int, Admonition]] = []
+        self._notes: list[tuple[int, int, Admonition | Element]] = []
         stack = list(reversed(document.blocks))
         while stack:
             block = stack.pop()
             if isinstance(block.detail, Code):
                 self._code.append((block.start, block.end, block.detail.language))
-            elif isinstance(block.detail, Admonition):
+            elif isinstance(block.detail, (Admonition, Element)):
                 self._notes.append((block.start, block.end, block.detail))
             stack.extend(reversed(block.children))
         self._code_starts = [start for start, _, _ in self._code]
@@ -301,13 +302,17 @@ class _Places:
         """Return the types of admonitions and the labels of tabs on lines."""
         found = [note for start, end, note in self._notes if start <= lines[1] and end > lines[0]]
         types = dict.fromkeys(note.type for note in found if note.type)
-        tabs = dict.fromkeys(note.title for note in found if note.form == "tab")
+        tabs = dict.fromkeys(note.title for note in found if _is_tab(note) and note.title)
         rows = {"admonitions": list(types), "tabs": list(tabs)}
         return {key: row for key, row in rows.items() if row}
 
 
+def _is_tab(note: Admonition | Element) -> bool:
+    return note.form == "tab" if isinstance(note, Admonition) else note.role == "tab"
+
+
 def _has_content(section: Section) -> bool:
-    return not section.blocks or any(block.kind not in BARE for block in section.blocks)
+    return not section.blocks or not all(map(is_bare, section.blocks))
 
 
 def _is_below(path: tuple[str, ...], parent: tuple[str, ...]) -> bool:

@@ -98,7 +98,26 @@ class Admonition:
     """The title given beside the type; a tab's label."""
 
 
-Detail: TypeAlias = Heading | Code | Admonition | None
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What is known of a component or an HTML element whose tags stand on lines of their own."""
+
+    name: str
+    opening: str
+    """The opening tag, as written."""
+    body: tuple[int, int]
+    """Span of the lines between the tags."""
+    role: Literal["", "admonition", "tab"] = ""
+    """What it is like in other dialects, by its name."""
+    type: str = ""
+    """Of an admonition: `note`, `warning`, ..."""
+    title: str = ""
+    """Its label or title, if one is given."""
+    dense: bool = False
+    """Whether a heading right under the opening tag counts, without a blank line (MDX)."""
+
+
+Detail: TypeAlias = Heading | Code | Admonition | Element | None
 
 
 @dataclass(frozen=True, slots=True)

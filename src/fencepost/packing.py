@@ -33,7 +33,7 @@ FARTHEST: Final = 64
 LED: Final = frozenset({"code", "table", "list", "math"})
 """Kinds that the paragraph right before leads in to."""
 BARE: Final = frozenset({"heading", "tag"})
-"""Kinds that are no content of their own."""
+"""Kinds that may be no content of their own, see `is_bare`."""
 _ENDS_LIST: Final = frozenset({"list", "tag", "admonition", "definition_list", "quote"})
 
 
@@ -101,8 +101,8 @@ def run_units(blocks: Sequence[Block], ground: Ground, *, fits: bool) -> list[Un
             _rule(before, block),
             kind=block.kind,
             glued=glue[i],
-            content=block.kind not in BARE and not leads_in,
-            forced=alone and before is not None and before.kind not in BARE,
+            content=not is_bare(block) and not leads_in,
+            forced=alone and before is not None and not is_bare(before),
             whole=policy.get(block.kind) == "whole",
         )
         if fits:
@@ -121,6 +121,11 @@ def _tokens(ground: Ground, block: Block) -> int:
     return ground.measure.between(ground.start(block.start), ground.start(block.end))
 
 
+def is_bare(block: Block) -> bool:
+    """Return whether a block is no content of its own: a heading, a line of tags."""
+    return block.kind in BARE and not block.children
+
+
 def _rule(before: Block | None, block: Block) -> Rule:
     if before is None:
         return "start"
@@ -137,9 +142,9 @@ def _glue(ground: Ground, before: Block | None, block: Block | None) -> int:
     """Return what it costs to part a block from the one before it."""
     if before is None or block is None:
         return 0
-    if before.kind == "heading" or (before.kind == "tag" and _opens(ground, before)):
+    if before.kind == "heading" or (is_bare(before) and not _closes(ground, before)):
         return ORPHAN
-    if block.kind == "tag" and not _opens(ground, block):
+    if block.kind == "tag" and is_bare(block) and _closes(ground, block):
         return ORPHAN
     if before.kind == "paragraph":
         last = ground.source.line(before.end - 1).rstrip()
@@ -147,9 +152,10 @@ def _glue(ground: Ground, before: Block | None, block: Block | None) -> int:
     return 0
 
 
-def _opens(ground: Ground, block: Block) -> bool:
-    """Return whether a line of a container opens it: a bare `:::` closes one."""
-    return bool(ground.source.line(block.start).strip(" \t:>"))
+def _closes(ground: Ground, block: Block) -> bool:
+    """Return whether a line of tags closes a container: `</Tab>`, a bare `:::`."""
+    line = ground.source.line(block.start).strip(" \t>")
+    return line.startswith("</") or not line.strip(":")
 
 
 def pack(units: Sequence[Unit], end: int, budget: Budget, ground: Ground) -> list[Draft]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from fencepost.model import Admonition, Block, Heading, Section
+from fencepost.model import Admonition, Block, Element, Heading, Section
 
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
@@ -52,7 +52,7 @@ def has_headings(block: Block) -> bool:
 
 
 def _transparent(block: Block) -> bool:
-    if block.kind == "tag":
+    if isinstance(block.detail, Element):
         return True
     return isinstance(block.detail, Admonition) and block.detail.form == "colon"
 
@@ -64,10 +64,21 @@ def _headings_in(block: Block) -> Iterator[Block]:
     """
     for child in block.children:
         if child.kind == "heading":
-            if child.start > block.start + 1:
+            if not _sticks(block, child):
                 yield child
         elif _transparent(child):
             yield from _headings_in(child)
+
+
+def _opened(block: Block) -> int:
+    """Return the line after a container's opening line."""
+    return block.detail.body[0] if isinstance(block.detail, Element) else block.start + 1
+
+
+def _sticks(block: Block, child: Block) -> bool:
+    """Return whether a block stands right under its container's opening line and is no Markdown."""
+    dense = isinstance(block.detail, Element) and block.detail.dense
+    return not dense and child.start <= _opened(block)
 
 
 def _flat(blocks: Iterable[Block], keep: Callable[[Block], bool]) -> Iterator[Block]:
@@ -77,13 +88,14 @@ def _flat(blocks: Iterable[Block], keep: Callable[[Block], bool]) -> Iterator[Bl
             yield block
             continue
         first = block.children[0]
-        glued = first.kind == "heading" and first.start <= block.start + 1
-        opened = first.end if glued else block.start + 1
-        yield Block("tag", block.start, opened, (), block.detail)
+        glued = first.kind == "heading" and _sticks(block, first)
+        opened = first.end if glued else _opened(block)
+        yield Block("tag", block.start, opened)
         yield from _flat(block.children[1:] if glued else block.children, keep)
         last = max(child.end for child in block.children)
-        if last < block.end:
-            yield Block("tag", block.end - 1, block.end, (), block.detail)
+        closing = block.detail.body[1] if isinstance(block.detail, Element) else block.end - 1
+        if last <= closing < block.end:
+            yield Block("tag", closing, block.end)
 
 
 def _root(title: str | None, headings: Sequence[Heading]) -> tuple[str, ...]:

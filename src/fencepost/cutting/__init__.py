@@ -27,6 +27,8 @@ CUTTERS: Final[dict[Kind, Cutter]] = {
     "comment": markup.cut_comment,
     "math": markup.cut_math,
     "raw": markup.cut_lines,
+    "tag": markup.cut_lines,
+    "esm": markup.cut_lines,
 }
 """Kinds that are in neither table are prose."""
 
@@ -37,6 +39,7 @@ OPENERS: Final[dict[Kind, Opener]] = {
     "quote": quote.open_container,
     "admonition": quote.open_container,
     "definition": quote.open_container,
+    "tag": quote.open_container,
 }
 
 

@@ -13,11 +13,14 @@ from typing import Final, Literal
 
 from fencepost.cutting.unit import Part, Rule, Unit
 from fencepost.fences import column as column_after
-from fencepost.model import Admonition, Block, Insertion
+from fencepost.model import Admonition, Block, Element, Insertion
 from fencepost.source import Source
 
 CODE_COLUMN: Final = 4
 """From this column on, relative to its container, a line would read as indented code."""
+
+LONG_TAG: Final = 240
+"""Characters from which on an opening tag is repeated without its attributes."""
 
 _MARKER = re.compile(r"[-+*]|\d{1,9}[.)]")
 _NOTE = re.compile(r"\[\^[^\]\s]+\]:")
@@ -64,6 +67,12 @@ def enter(source: Source, frames: Frames, block: Block) -> Frames:
         following = block.start + 1
         blank = following < source.line_count and source.is_blank(following)
         return (*frames, Frame("body", block.start, column, column + 4, text, blank=blank))
+    if isinstance(detail, Element):
+        blank = detail.body[0] < source.line_count and source.is_blank(detail.body[0])
+        opening = detail.opening if len(detail.opening) <= LONG_TAG else f"<{detail.name}>"
+        close = f"</{detail.name}>"
+        frame = Frame("colon", block.start, column, column, opening, blank=blank, close=close)
+        return (*frames, frame)
     if isinstance(detail, Admonition) and detail.form == "colon":
         last = source.line(block.end - 1)
         close = last[_content(source, frames, block.end - 1)[0] :].strip(" \t")

@@ -235,7 +235,9 @@ def _held(stack: list[_Element]) -> bool:
 
 def cut_comment(block: Block, ground: Ground, frames: Frames, first: Unit) -> list[Unit]:
     """Return the units of a comment; each part is a comment."""
-    return _between(block, ground, frames, first, ("<!--", "-->"))
+    jsx = ground.source.line(block.start).lstrip(" \t>").startswith("{")
+    marks = ("{/*", "*/}") if jsx else ("<!--", "-->")
+    return _between(block, ground, frames, first, marks)
 
 
 def cut_math(block: Block, ground: Ground, frames: Frames, first: Unit) -> list[Unit]:

@@ -8,7 +8,7 @@ from fencepost.cutting import containers
 from fencepost.cutting.containers import Frames, unit_at
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Unit
-from fencepost.model import Admonition, Block
+from fencepost.model import Admonition, Block, Element
 
 HELD = 600
 """What it costs to part a callout's marker from its text."""
@@ -26,7 +26,7 @@ def open_container(
     rest = block.children[1:]
     if before.start > block.start and not _holds(ground, first, before, tail):
         # `::: code-group` over a block that fits, but not with the line above it.
-        before = Block("tag", block.start, block.start + 1)
+        before = Block("tag", block.start, _opened(block))
         opened = [(before, frames, replace(first, tail=first.tail))]
         rest = block.children
     for child in rest:
@@ -34,11 +34,18 @@ def open_container(
         lone = before is block.children[0] and before.end - before.start == 1
         held = HELD if lone and isinstance(block.detail, Admonition) else 0
         leads_in = before.kind == "paragraph" and child.kind in {"code", "table", "list"}
-        if leads_in or before.kind == "tag":
+        if leads_in or (before.kind == "tag" and not before.children):
             held = HELD
-        opened.append((child, inside, replace(unit, glued=held)))
+        tab = isinstance(child.detail, Element) and child.detail.role == "tab"
+        forced = tab and before.kind != "tag" or tab and bool(before.children)
+        opened.append((child, inside, replace(unit, glued=held, forced=forced)))
         before = child
     return opened
+
+
+def _opened(block: Block) -> int:
+    """Return the line after a container's opening line."""
+    return block.detail.body[0] if isinstance(block.detail, Element) else block.start + 1
 
 
 def _holds(ground: Ground, first: Unit, child: Block, tail: tuple[Part, ...]) -> bool:

@@ -10,13 +10,14 @@ from fencepost.readers.front_matter import read_front_matter
 from fencepost.readers.markdown.fold import fold
 from fencepost.readers.markdown.lookahead import Lookahead
 from fencepost.readers.markdown.parser import parse
+from fencepost.readers.markdown.tags import Tags, dialect_of, scan_tags
 
 if TYPE_CHECKING:
     from fencepost.options import Options
     from fencepost.source import Source
 
 
-def read(source: Source, options: Options) -> Reading:  # noqa: ARG001 - the contract of a reader
+def read(source: Source, options: Options, *, mdx: bool = False) -> Reading:
     """Return the blocks of a Markdown document.
 
     >>> from fencepost.options import Options
@@ -37,7 +38,7 @@ def read(source: Source, options: Options) -> Reading:  # noqa: ARG001 - the con
         metadata = front.metadata
         end = source.end_of(front.end - 1)
         dropped = (Dropped(source.starts[0], end, "front_matter"),)
-    blocks, unclosed = _blocks(source, front.end)
+    blocks, unclosed = _blocks(source, front.end, options, mdx=mdx)
     diagnostics += [
         Diagnostic("error", "unclosed-fence", "a fence that nothing closes is text", line + 1)
         for line in unclosed
@@ -45,13 +46,19 @@ def read(source: Source, options: Options) -> Reading:  # noqa: ARG001 - the con
     return Reading((*kept, *blocks), metadata, dropped, tuple(diagnostics))
 
 
-def _blocks(source: Source, first: int) -> tuple[tuple[Block, ...], list[int]]:
+def _blocks(
+    source: Source, first: int, options: Options, *, mdx: bool
+) -> tuple[tuple[Block, ...], list[int]]:
     """Return the blocks from a line on, and the lines of fence openers that are text."""
     lines = source.lines
     last = len(lines) - 1
     while last >= first and source.is_blank(last):
         last -= 1
-    lookahead = Lookahead(["\n"] * first + lines[first:], last)
+    rest = ["\n"] * first + lines[first:]
+    dialect = dialect_of(rest, options.mdx, mdx=mdx)
+    tags = Tags() if dialect == "off" else scan_tags(rest, dialect)
+    loose = int(dialect == "mdx")
+    lookahead = Lookahead(rest, last, loose=loose, tags=tags, dialect=dialect)
     tokens, env = parse(_plain_text(source, first), lookahead)
     blocks = fold(source, tokens, env, first)
     return blocks, sorted(env["lookahead"].unclosed)

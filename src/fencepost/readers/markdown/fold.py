@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fencepost.model import Admonition, Block, Code, Detail, Kind
+from fencepost.model import Admonition, Block, Code, Detail, Element, Kind
+from fencepost.readers.markdown.elements import read_element
 from fencepost.readers.markdown.headings import read_heading
 from fencepost.readers.markdown.rules import parse_header
 from fencepost.source import Source
@@ -27,6 +28,7 @@ CONTAINERS: Final[dict[str, Kind]] = {
     "dd": "item",
     "colon": "admonition",
     "indented": "admonition",
+    "tag": "tag",
 }
 """Token types, `_open` and `_close` removed, that hold blocks."""
 
@@ -40,6 +42,9 @@ LEAVES: Final[dict[str, Kind]] = {
     "hr": "rule",
     "math": "math",
     "definition": "definition",
+    "tag": "tag",
+    "comment": "comment",
+    "esm": "esm",
 }
 """Token types that hold no blocks."""
 
@@ -76,7 +81,7 @@ def fold(
             detail = DETAILS[type_](source, token, env) if type_ in DETAILS else None
             stack[-1].children.append(Block(kind, start, end, (), detail))
         elif token.nesting == 1 and type_[:-5] in CONTAINERS:
-            stack.append(_opened(source, type_[:-5], token))
+            stack.append(_opened(source, type_[:-5], token, env))
         elif type_ == "dt_open" and token.map:
             stack[-1].term = token.map[0]
         elif token.nesting == -1 and type_[:-6] in CONTAINERS:
@@ -86,7 +91,7 @@ def fold(
     return _complete(source, top.children, first, source.line_count)
 
 
-def _opened(source: Source, name: str, token: Token) -> _Open:
+def _opened(source: Source, name: str, token: Token, env: dict[str, Any]) -> _Open:
     start, end = token.map or (0, 0)
     kind = CONTAINERS[name]
     detail: Detail = None
@@ -95,6 +100,9 @@ def _opened(source: Source, name: str, token: Token) -> _Open:
         if callout:
             type_ = callout["type"].split("|", 1)[0].lower()
             return _Open("admonition", start, end, Admonition("callout", type_, callout["title"]))
+    elif kind == "tag":
+        element = read_element(source, token.meta["run"], token.meta["closer"], env["lookahead"])
+        return _Open("admonition" if element.role == "admonition" else "tag", start, end, element)
     elif kind == "admonition":
         form, type_, title = parse_header(token.meta["text"])
         detail = Admonition(form, type_, title)  # type: ignore[arg-type]
@@ -109,7 +117,9 @@ def _close(source: Source, stack: list[_Open]) -> None:
         end -= 1
     parent = stack[-1]
     children = done.children
-    if done.kind in {"item", "quote", "definition", "admonition"}:
+    if isinstance(done.detail, Element):
+        children = list(_complete(source, children, *done.detail.body))
+    elif done.kind in {"item", "quote", "definition", "admonition"}:
         children = list(_complete(source, children, start, end))
     if done.kind == "item" and parent.kind == "definition_list" and parent.term is not None:
         # "Term" over ": text": the term goes with its first definition.

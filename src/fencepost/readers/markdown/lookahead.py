@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from fencepost import fences
+from fencepost.readers.markdown.tags import Dialect, Tag, Tags
 
 _COLONS = re.compile(r"[ \t]*(?P<quotes>(?:>[ \t]?)*)[ \t]*(?P<run>:{3,})[ \t]*(?P<name>\S?)")
 _END = re.compile(r"\\end\{([a-zA-Z]+\*?)\}[ \t]*$")
@@ -31,7 +34,43 @@ class Lookahead:
     ends: list[int] = field(default_factory=list)
     """Where the containers that are being read end, outermost first."""
     loose: int = 0
-    """How many bodies are open in which a fence may stand at any indentation."""
+    """How many bodies are open in which a fence may stand at any indentation; in MDX always one."""
+    tags: Tags = field(default_factory=Tags)
+    """Lines of tags alone, and the fences of the fence rule where it decides."""
+    dialect: Dialect = "off"
+    """What counts as a line of tags."""
+
+    def again(self) -> Lookahead:
+        """Return what was found out before parsing, for another try."""
+        return Lookahead(
+            self.lines,
+            self.last_line,
+            loose=int(self.dialect == "mdx"),
+            tags=self.tags,
+            dialect=self.dialect,
+        )
+
+    def text_of(self, tag: Tag) -> str:
+        """Return a tag as written."""
+        return self._text[tag.start : tag.end]
+
+    @cached_property
+    def _text(self) -> str:
+        return "".join(self.lines)
+
+    @property
+    def jsx(self) -> bool:
+        """Whether any line of tags ends a paragraph, not only those of HTML's blocks."""
+        return self.dialect in {"jsx", "mdx"}
+
+    @contextmanager
+    def inside_tag(self, state: Any) -> Iterator[None]:  # noqa: ANN401
+        """Read a component's body: a fence at any indentation, no indented code."""
+        kept, state.indented_code = state.indented_code, False
+        self.loose += 1
+        yield
+        self.loose -= 1
+        state.indented_code = kept
 
     @property
     def container_end(self) -> int:

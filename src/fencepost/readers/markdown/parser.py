@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock, RuleFuncBlockType
-from markdown_it.rules_block import StateBlock, blockquote, hr, html_block, list_block
+from markdown_it.rules_block import StateBlock, blockquote, hr, list_block
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
@@ -44,15 +44,25 @@ START: Final[dict[str, tuple[RuleFuncBlockType, ...]]] = {
     "_": (hr,),
     "+": (list_block,),
     "[": (footnote_def, rules.definition),
-    "<": (html_block,),
+    "<": (rules.tag, rules.html),
+    "{": (rules.tag,),
+    "i": (rules.esm,),
+    "e": (rules.esm,),
     "#": (rules.heading,),
     **_DIGITS,
 }
 """By a line's first character: the rules that it can begin, in order of precedence."""
 
-_NOT_IN_LISTS: Final = (list_block, html_block, rules.heading, footnote_def, rules.definition)
-_NOT_IN_QUOTES: Final = (footnote_def, rules.definition)
-_NOT_IN_PARAGRAPHS: Final = (rules.definition,)
+_NOT_IN_LISTS: Final = (
+    list_block,
+    rules.html,
+    rules.heading,
+    footnote_def,
+    rules.definition,
+    rules.esm,
+)
+_NOT_IN_QUOTES: Final = (footnote_def, rules.definition, rules.esm)
+_NOT_IN_PARAGRAPHS: Final = (rules.definition, rules.esm)
 
 
 def _without(*left_out: RuleFuncBlockType) -> dict[str, tuple[RuleFuncBlockType, ...]]:
@@ -156,9 +166,15 @@ class Blocks(ParserBlock):
             return
         if rules.table(state, line, end, False):
             return
+        kept = state.blkIndent
+        if rules.lookahead(state).loose and state.sCount[line] - kept >= rules.CODE_INDENT:
+            # "    - a" over "    - b" would be one item: the list rule counts from its container.
+            state.blkIndent = state.sCount[line]
         for rule in START.get(state.src[at], ()):
             if rule(state, line, end, False):
+                state.blkIndent = kept
                 return
+        state.blkIndent = kept
         if rules.may_be_term(state, line, end) and self.deflist(state, line, end, False):
             return
         rules.paragraph(state, line, end, False)
@@ -192,6 +208,12 @@ class Lines(StateBlock):
         self.sCount = [*columns, 0]
         self.bsCount = [0] * (len(lines) + 1)
         self.lineMax = len(lines)
+        self.indented_code = rules.lookahead(self).dialect != "mdx"
+        """Whether four blanks make code: not in MDX, nor inside a component."""
+
+    def is_code_block(self, line: int) -> bool:
+        """Return whether a line is indented as code."""
+        return self.indented_code and self.sCount[line] - self.blkIndent >= rules.CODE_INDENT
 
 
 @cache
@@ -219,7 +241,7 @@ def parse(text: str, lookahead: Lookahead) -> tuple[list[Token], dict[str, Any]]
             md = _markdown(nesting)
             md.block.parse(text, md, env, tokens)
         except RecursionError:
-            lookahead = Lookahead(lookahead.lines, lookahead.last_line)
+            lookahead = lookahead.again()
             continue
         return tokens, env
     return [], {"lookahead": lookahead}

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import html_block as stock_html
 from markdown_it.rules_block import reference as stock_reference
 
 from fencepost import fences
@@ -30,6 +31,7 @@ _DELIMITER_STARTS: Final = frozenset("|-:")
 # As markdown-it has it: two characters at least, and "- | -" is a list item.
 _DELIMITER = re.compile(r"(?=..)(?!-[ \t])\|?[ \t]*:?-+:?(?:[ \t]*\|[ \t]*:?-+:?)*[ \t]*\|?$")
 _PIPE = re.compile(r"(?<!\\)\|")
+_VERBATIM = re.compile(r"<!--|<(?:script|pre|style|textarea)\b", re.IGNORECASE)
 _TAG = re.compile(HTML_OPEN_CLOSE_TAG_STR + r"[ \t]*$")
 _BEGIN = re.compile(r"\\begin\{([a-zA-Z]+\*?)\}")
 
@@ -85,6 +87,10 @@ def _fence_end(
     if key in ahead.fence_ends:
         return ahead.fence_ends[key]
     place = (opening.marker[0], end, state.blkIndent)
+    raw = ahead.tags.fences.get(start) if ahead.loose else None
+    if raw is not None and raw.end <= end:
+        ahead.fence_ends[key] = raw.end, True
+        return raw.end, True
     least = ahead.failed.get(place)
     found = None
     if least is None or len(opening.marker) < least:
@@ -116,6 +122,71 @@ def _search(
                 return line + 1, True
         line += 1
     return None if line > ahead.last_line else (line, False)
+
+
+def tag(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Match a line of tags alone: a container, if a later line closes what it opens."""
+    ahead = lookahead(state)
+    run = ahead.tags.runs.get(start)
+    limit = min(end, ahead.container_end)
+    if run is None or run.end > limit:
+        return False
+    closer = ahead.tags.closer(start)
+    inner = 0
+    if closer is not None:
+        inner = _least(state, run.end, closer.start)
+        if closer.end > limit or inner < state.blkIndent:
+            closer = None
+    if silent:
+        return ahead.jsx or closer is not None or start in ahead.tags.closers
+    if closer is None:
+        _push(state, LEAVES[run.kind], start, run.end, run=run)
+        return True
+    with ahead.inside_tag(state):
+        body = (run.end, closer.start)
+        _container(state, "tag", (start, closer.end), body, inner, run=run, closer=closer)
+    return True
+
+
+LEAVES: Final = {"tag": "tag", "comment": "comment", "esm": "esm", "html": "html_block"}
+"""Token types by kind of run."""
+
+
+def _least(state: StateBlock, start: int, end: int) -> int:
+    """Return how far the lines of a body are indented at least, code in fences aside."""
+    fenced = lookahead(state).tags.fences
+    columns = []
+    line = start
+    while line < end:
+        if not state.isEmpty(line):
+            columns.append(state.sCount[line])
+        line = fenced[line].end if line in fenced else line + 1
+    return min(columns, default=state.blkIndent)
+
+
+def html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Match an HTML block (CommonMark 4.6), not past a fence under it; none in MDX."""
+    ahead = lookahead(state)
+    if ahead.dialect == "mdx" or not stock_html(state, start, end, silent):
+        return False
+    first = text_of(state, start)
+    if not silent and ahead.dialect != "off" and not _VERBATIM.match(first):
+        token = state.tokens[-1]
+        after = next((i for i in range(start + 1, state.line) if i in ahead.tags.fences), None)
+        if after is not None:
+            token.map = [start, after]
+            state.line = after
+    return True
+
+
+def esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Match a block of imports and exports, in MDX."""
+    run = lookahead(state).tags.runs.get(start)
+    if run is None or run.kind != "esm" or run.end > end:
+        return False
+    if not silent:
+        _push(state, "esm", start, run.end)
+    return True
 
 
 def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001
@@ -282,7 +353,7 @@ def colon(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if silent:
         return True
-    _container(state, "colon", (start, close), close + 1, state.blkIndent)
+    _container(state, "colon", (start, close + 1), (start + 1, close), state.blkIndent)
     return True
 
 
@@ -304,26 +375,31 @@ def indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         line += 1
     ahead = lookahead(state)
     ahead.loose += 1
-    _container(state, "indented", (start, last), last, inner)
+    _container(state, "indented", (start, last), (start + 1, last), inner)
     ahead.loose -= 1
     return True
 
 
 def _container(
-    state: StateBlock, kind: str, span: tuple[int, int], after: int, indent: int
+    state: StateBlock,
+    kind: str,
+    lines: tuple[int, int],
+    body: tuple[int, int],
+    indent: int,
+    **meta: Any,  # noqa: ANN401
 ) -> None:
-    """Read the lines of a span, but for its first, as blocks of a container up to `after`."""
-    start, end = span
+    """Read the lines of a body as the blocks of a container."""
     token = state.push(kind + "_open", "", 1)
-    token.map = [start, after]
-    token.meta = {"text": text_of(state, start)}
+    token.map = list(lines)
+    token.meta = meta or {"text": text_of(state, lines[0])}
     kept = (state.lineMax, state.parentType, state.blkIndent)
+    start, end = body
     state.lineMax, state.parentType, state.blkIndent = end, kind, indent
-    if start + 1 < end:
-        state.md.block.tokenize(state, start + 1, end)
+    if start < end:
+        state.md.block.tokenize(state, start, end)
     state.lineMax, state.parentType, state.blkIndent = kept
     state.push(kind + "_close", "", -1)
-    state.line = after
+    state.line = lines[1]
 
 
 def parse_header(text: str) -> tuple[str, str, str]:
