@@ -36,10 +36,24 @@ def within(
     taken = ground.cost(lead)
     room = max(1, ground.options.max_tokens - taken)
     points = [(start + at, level) for at, level in cut_points(ground.source.text[start:end])]
-    return [
-        Unit(at, RULES[level], len(frames), lead, -1, tail)
-        for at, level in _needed(ground, points, (start, end), room, 0)
-    ]
+    units = []
+    for at, level in _needed(ground, points, (start, end), room, 0):
+        quoted = _quote_start(ground, frames, at)
+        if quoted is None:
+            units.append(Unit(at, RULES[level], len(frames), lead, -1, tail))
+        else:
+            units.append(Unit(quoted, RULES[level], len(frames), (), -1, tail))
+    return units
+
+
+def _quote_start(ground: Ground, frames: Frames, at: int) -> int | None:
+    """Return where the `>` of a line stands, if what comes after it begins at an offset."""
+    if not frames or frames[0].form != "quote":
+        return None
+    start = ground.start(ground.source.line_at(at))
+    prefix = ground.source.text[start:at]
+    mark = prefix.find(">")
+    return None if mark < 0 or prefix.strip(" \t>") else start + mark
 
 
 def _needed(
