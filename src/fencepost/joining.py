@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fencepost.breadcrumbs import Breadcrumbs
 from fencepost.cutting.ground import NEAR, Ground
 from fencepost.model import Block, Section
-from fencepost.packing import Budget, Draft, is_bare, pack, run_units
-from fencepost.sections import common_path
+from fencepost.packing import Budget, Draft, pack, run_units
+from fencepost.sections import common_path, is_bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def _placed(run: list[Section], ground: Ground, crumbs: Breadcrumbs) -> list[Pla
     options = ground.options
     own = run[-1]
     blocks: list[Block] = [block for section in run for block in section.blocks]
-    shown = run[0].path[: len(run[0].path) - run[0].has_heading]
+    shown = run[0].path[: len(run[0].path) - (run[0].heading is not None)]
     budget = Budget(
         crumbs.room(shown, options.max_tokens),
         max(1, crumbs.room(own.path, options.max_tokens) - options.overlap_tokens),

@@ -22,7 +22,7 @@ from fencepost.model import (
     Section,
     SectionRef,
 )
-from fencepost.packing import BARE, Draft, is_bare
+from fencepost.packing import BARE, Draft
 from fencepost.rendering import Rendered, render
 from fencepost.sections import common_path
 
@@ -84,7 +84,7 @@ def _labels(drafts: Sequence[Draft], document: Document, places: _Places) -> lis
     for draft, before in _with_before(drafts):
         rendered = render(draft, document.ground, before)
         held = places.sections(rendered.lines)
-        counted = places.counted(held)
+        counted = places.counted(held, rendered.lines)
         path = common_path(document.sections[i].path for i in counted)
         found.append(_Label(draft, rendered, held, counted, path))
     return found
@@ -244,10 +244,10 @@ class _Places:
                 break
         return tuple(found[::-1])
 
-    def counted(self, held: Sequence[int]) -> tuple[int, ...]:
+    def counted(self, held: Sequence[int], lines: tuple[int, int]) -> tuple[int, ...]:
         """Return the sections whose paths count: a bare heading and a small parent do not."""
         sections = self._sections
-        own = tuple(i for i in held if _has_content(sections[i])) or tuple(held)
+        own = tuple(i for i in held if _has_content(sections[i], lines)) or tuple(held)
         if len(held) == 1:
             return own
         kept = tuple(
@@ -262,15 +262,20 @@ class _Places:
 
     def _is_small(self, section: Section) -> bool:
         ground = self._document.ground
-        start, end = ground.start(section.start), ground.end(section.end)
-        return ground.measure.between(start, end) < ground.options.min_tokens
+        spans = list(section.content)
+        if section.heading is not None:
+            spans.append((section.heading, section.heading + 1))
+        between = ground.measure.between
+        own = sum(between(ground.start(start), ground.end(end)) for start, end in spans)
+        return own < ground.options.min_tokens
 
     def shown(self, held: Sequence[int], path: tuple[str, ...], lines: tuple[int, int]) -> int:
         """Return how many leading elements of a path no heading in the chunk shows."""
         depth = len(path)
         for i in held:
             section = self._sections[i]
-            visible = section.has_heading and lines[0] <= section.start <= lines[1]
+            line = section.heading
+            visible = line is not None and lines[0] <= line <= lines[1]
             if visible and path[: len(section.path)] == section.path:
                 depth = min(depth, len(section.path) - 1)
         return depth
@@ -311,8 +316,9 @@ def _is_tab(note: Admonition | Element) -> bool:
     return note.form == "tab" if isinstance(note, Admonition) else note.role == "tab"
 
 
-def _has_content(section: Section) -> bool:
-    return not section.blocks or not all(map(is_bare, section.blocks))
+def _has_content(section: Section, lines: tuple[int, int]) -> bool:
+    """Return whether a section has content of its own on lines (inclusive)."""
+    return any(start <= lines[1] and end > lines[0] for start, end in section.content)
 
 
 def _is_below(path: tuple[str, ...], parent: tuple[str, ...]) -> bool:

@@ -117,7 +117,15 @@ class Element:
     """Whether a heading right under the opening tag counts, without a blank line (MDX)."""
 
 
-Detail: TypeAlias = Heading | Code | Admonition | Element | None
+@dataclass(frozen=True, slots=True)
+class TagLine:
+    """What is known of a line of tags (or of `:::`) that holds no blocks."""
+
+    form: Literal["open", "close", "empty"]
+    """Whether it opens something, closes something, or neither."""
+
+
+Detail: TypeAlias = Heading | Code | Admonition | Element | TagLine | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +183,11 @@ class Section:
     end: int
     """After the last line that is not blank."""
     blocks: tuple[Block, ...]
-    """The heading first, where there is one."""
-    has_heading: bool
-    """False for what stands before the first heading."""
+    """In order; the heading is among them unless it stands inside a container."""
+    heading: int | None
+    """Line of its heading; None before the first heading, and where the heading is empty."""
+    content: tuple[tuple[int, int], ...]
+    """Spans of what is content of its own: no heading, no line of tags."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from typing import Final
 from fencepost.cutting import units_of
 from fencepost.cutting.ground import NEAR, Ground
 from fencepost.cutting.unit import SCORES, Part, Rule, Unit
-from fencepost.model import Block
+from fencepost.model import Block, TagLine
+from fencepost.sections import is_bare
 
 CHUNK: Final = 100
 """What a chunk costs."""
@@ -21,7 +22,9 @@ TINY: Final = 60
 OVER: Final = 20
 """What a chunk over the target costs more, where it may be."""
 LEAD_IN: Final = 1_000
-"""What a break costs between a block and the paragraph that leads in to it."""
+"""What a break costs between code, a table, a list and the paragraph that leads in to it."""
+COLON: Final = 600
+"""What a break costs behind any other paragraph that ends in a colon."""
 ORPHAN: Final = 5_000
 """What a break costs between a heading and what it heads."""
 
@@ -33,7 +36,8 @@ FARTHEST: Final = 64
 LED: Final = frozenset({"code", "table", "list", "math"})
 """Kinds that the paragraph right before leads in to."""
 BARE: Final = frozenset({"heading", "tag"})
-"""Kinds that may be no content of their own, see `is_bare`."""
+"""Kinds that may be no content of their own, see `sections.is_bare`."""
+_LEADS: Final = frozenset({LEAD_IN, COLON})
 _ENDS_LIST: Final = frozenset({"list", "tag", "admonition", "definition_list", "quote"})
 
 
@@ -93,7 +97,7 @@ def run_units(blocks: Sequence[Block], ground: Ground, *, fits: bool) -> list[Un
     before: Block | None = None
     for i, block in enumerate(blocks):
         # One paragraph leads in: of "a:" over "b:" over code, the second.
-        leads_in = glue[i + 1] == LEAD_IN != glue[i + 2]
+        leads_in = glue[i + 1] in _LEADS and glue[i + 2] not in _LEADS
         kinds = (block.kind, before.kind if before else block.kind)
         alone = bool(policy) and any(policy.get(kind) == "separate" for kind in kinds)
         first = Unit(
@@ -121,6 +125,18 @@ def _tokens(ground: Ground, block: Block) -> int:
     return ground.measure.between(ground.start(block.start), ground.start(block.end))
 
 
+def _tokens(ground: Ground, block: Block) -> int:
+    return ground.measure.between(ground.start(block.start), ground.start(block.end))
+
+
+def _tokens(ground: Ground, block: Block) -> int:
+    return ground.measure.between(ground.start(block.start), ground.start(block.end))
+
+
+def _tokens(ground: Ground, block: Block) -> int:
+    return ground.measure.between(ground.start(block.start), ground.start(block.end))
+
+
 def is_bare(block: Block) -> bool:
     """Return whether a block is no content of its own: a heading, a line of tags."""
     return block.kind in BARE and not block.children
@@ -142,20 +158,20 @@ def _glue(ground: Ground, before: Block | None, block: Block | None) -> int:
     """Return what it costs to part a block from the one before it."""
     if before is None or block is None:
         return 0
-    if before.kind == "heading" or (is_bare(before) and not _closes(ground, before)):
+    if before.kind == "heading" or (is_bare(before) and not _closes(before)):
         return ORPHAN
-    if block.kind == "tag" and is_bare(block) and _closes(ground, block):
+    if block.kind == "tag" and is_bare(block) and _closes(block):
         return ORPHAN
-    if before.kind == "paragraph":
-        last = ground.source.line(before.end - 1).rstrip()
-        return LEAD_IN if block.kind in LED or last.endswith((":", "\uff1a")) else 0
-    return 0
+    if before.kind != "paragraph":
+        return 0
+    if block.kind in LED:
+        return LEAD_IN
+    return COLON if ground.source.line(before.end - 1).rstrip().endswith((":", "\uff1a")) else 0
 
 
-def _closes(ground: Ground, block: Block) -> bool:
+def _closes(block: Block) -> bool:
     """Return whether a line of tags closes a container: `</Tab>`, a bare `:::`."""
-    line = ground.source.line(block.start).strip(" \t>")
-    return line.startswith("</") or not line.strip(":")
+    return block.detail == TagLine("close")
 
 
 def pack(units: Sequence[Unit], end: int, budget: Budget, ground: Ground) -> list[Draft]:

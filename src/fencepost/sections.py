@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from fencepost.model import Admonition, Block, Element, Heading, Section
+from fencepost.model import Admonition, Block, Element, Heading, Section, TagLine
 
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
@@ -37,9 +37,7 @@ def fold_sections(
         if block.kind == "heading" and isinstance(block.detail, Heading):
             folding.heading(block, block.detail, opens=block.detail.level in opened)
         else:
-            folding.add(block)
-            if block.children and has_headings(block):
-                folding.inner(block, opened)
+            folding.add(block, opened)
     return folding.sections()
 
 
@@ -58,16 +56,24 @@ def _transparent(block: Block) -> bool:
 
 
 def _headings_in(block: Block) -> Iterator[Block]:
-    """Yield the headings of a container, and of containers in it, that count.
+    """Yield the headings of a container, and of containers in it, that count."""
+    return (one for one in _leaves(block) if one.kind == "heading")
 
-    In Markdown a blank line must part the first from the container's own line.
+
+def _leaves(block: Block) -> Iterator[Block]:
+    """Yield what a container holds, containers in it that may hold headings opened.
+
+    In Markdown a blank line must part the first heading from the container's own line: one that
+    sticks to it is left out.
     """
     for child in block.children:
         if child.kind == "heading":
             if not _sticks(block, child):
                 yield child
-        elif _transparent(child):
-            yield from _headings_in(child)
+        elif child.children and _transparent(child):
+            yield from _leaves(child)
+        else:
+            yield child
 
 
 def _opened(block: Block) -> int:
@@ -90,12 +96,12 @@ def _flat(blocks: Iterable[Block], keep: Callable[[Block], bool]) -> Iterator[Bl
         first = block.children[0]
         glued = first.kind == "heading" and _sticks(block, first)
         opened = first.end if glued else _opened(block)
-        yield Block("tag", block.start, opened)
+        yield Block("tag", block.start, opened, (), TagLine("open"))
         yield from _flat(block.children[1:] if glued else block.children, keep)
         last = max(child.end for child in block.children)
         closing = block.detail.body[1] if isinstance(block.detail, Element) else block.end - 1
         if last <= closing < block.end:
-            yield Block("tag", closing, block.end)
+            yield Block("tag", closing, block.end, (), TagLine("close"))
 
 
 def _root(title: str | None, headings: Sequence[Heading]) -> tuple[str, ...]:
@@ -114,8 +120,9 @@ class _Open:
     path: tuple[str, ...]
     anchor: str | None
     start: int
-    heading: Heading | None
+    heading: int | None
     blocks: list[Block] = field(default_factory=list)
+    content: list[tuple[int, int]] = field(default_factory=list)
     end: int = 0
     inner: bool = False
     """Whether its heading stands inside a container that stays whole."""
@@ -130,41 +137,59 @@ class _Folding:
         self.slugs = Slugs()
         self.open = [_Open(root, None, 0, None)]
 
-    def add(self, block: Block) -> None:
-        """Put a block into the section that is open."""
+    def add(self, block: Block, opened: set[int]) -> None:
+        """Put a block into the section that is open.
+
+        Each heading of a container that stays whole opens a section; what follows the container
+        belongs to the last of them.
+        """
         now = self.open[-1]
-        if not now.blocks and now.heading is None:
+        if not now.blocks and now.heading is None and not now.inner:
             now.start = block.start
         now.blocks.append(block)
         now.end = max(now.end, block.end)
+        if not (block.children and has_headings(block)):
+            if not is_bare(block):
+                now.content.append((block.start, block.end))
+            return
+        for leaf in _leaves(block):
+            heading = leaf.detail
+            if isinstance(heading, Heading) and heading.level in opened:
+                self._push(heading, leaf.start)
+                self.open[-1].inner = True
+            elif not is_bare(leaf):
+                self.open[-1].content.append((leaf.start, leaf.end))
+            self.open[-1].end = block.end
 
     def heading(self, block: Block, heading: Heading, *, opens: bool) -> None:
-        """Open a section, or add a heading of a level that opens none."""
+        """Open a section, or add a heading of a level that opens none.
+
+        Opening lines of tags right before it go with it.
+        """
         if not opens:
             self.slugs.take(heading)
-            self.add(block)
+            self.add(block, set())
             return
+        before = self.open[-1]
+        kept = len(before.blocks)
+        while kept and before.blocks[kept - 1].detail == TagLine("open"):
+            kept -= 1
+        wrapping = before.blocks[kept:]
+        del before.blocks[kept:]
+        before.end = max((one.end for one in before.blocks), default=before.end)
         self._push(heading, block.start)
-        self.open[-1].blocks.append(block)
-        self.open[-1].end = block.end
-
-    def inner(self, block: Block, opened: set[int]) -> None:
-        """Open a section for each heading of a container that stays whole.
-
-        What follows the container belongs to the last of them.
-        """
-        for child in _headings_in(block):
-            if isinstance(child.detail, Heading) and child.detail.level in opened:
-                self._push(child.detail, child.start)
-                self.open[-1].inner = True
-                self.open[-1].end = block.end
+        now = self.open[-1]
+        now.blocks = [*wrapping, block]
+        now.start = now.blocks[0].start
+        now.end = block.end
 
     def _push(self, heading: Heading, start: int) -> None:
         while self.stack and self.stack[-1][0] >= heading.level:
             self.stack.pop()
         self.stack.append((heading.level, heading.title))
         path = self.root + tuple(title for _, title in self.stack if title)
-        self.open.append(_Open(path, self.slugs.take(heading), start, heading))
+        line = start if heading.title else None
+        self.open.append(_Open(path, self.slugs.take(heading), start, line))
 
     def sections(self) -> tuple[Section, ...]:
         """Return what was gathered; an empty start is no section."""
@@ -175,11 +200,17 @@ class _Folding:
                 one.start,
                 one.end,
                 tuple(one.blocks),
-                one.heading is not None and bool(one.heading.title),
+                one.heading,
+                tuple(one.content),
             )
             for one in self.open
             if one.blocks or one.inner
         )
+
+
+def is_bare(block: Block) -> bool:
+    """Return whether a block is no content of its own: a heading, a line of tags."""
+    return block.kind in {"heading", "tag"} and not block.children
 
 
 class Slugs:

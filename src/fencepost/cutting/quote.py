@@ -37,7 +37,7 @@ def open_container(
         if leads_in or (before.kind == "tag" and not before.children):
             held = HELD
         tab = isinstance(child.detail, Element) and child.detail.role == "tab"
-        forced = tab and before.kind != "tag" or tab and bool(before.children)
+        forced = (tab and before.kind != "tag") or (tab and bool(before.children))
         opened.append((child, inside, replace(unit, glued=held, forced=forced)))
         before = child
     return opened

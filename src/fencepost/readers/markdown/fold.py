@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fencepost.model import Admonition, Block, Code, Detail, Element, Kind
+from fencepost.model import Admonition, Block, Code, Detail, Element, Kind, TagLine
 from fencepost.readers.markdown.elements import read_element
 from fencepost.readers.markdown.headings import read_heading
 from fencepost.readers.markdown.rules import parse_header
@@ -180,8 +180,16 @@ def _fence(source: Source, token: Token, env: dict[str, Any]) -> Detail:  # noqa
     return Code(opening.info, opening.marker, token.meta["closed"])
 
 
+def _tag_line(source: Source, token: Token, env: dict[str, Any]) -> Detail:  # noqa: ARG001
+    forms = [tag.form for tag in token.meta["run"].tags]
+    if all(form == "close" for form in forms):
+        return TagLine("close")
+    return TagLine("open" if forms.count("open") > forms.count("close") else "empty")
+
+
 DETAILS: Final[dict[str, Callable[[Source, Token, dict[str, Any]], Detail]]] = {
     "heading": _heading,
     "fence": _fence,
     "code_block": lambda *_: Code("", ""),
+    "tag": _tag_line,
 }

@@ -10,10 +10,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from markdown_it.common.html_blocks import block_names
+from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
+
 from fencepost import fences
-from fencepost.readers.markdown.tags import Dialect, Tag, Tags
+from fencepost.readers.markdown.tags import Dialect, Run, Tag, Tags
 
 _COLONS = re.compile(r"[ \t]*(?P<quotes>(?:>[ \t]?)*)[ \t]*(?P<run>:{3,})[ \t]*(?P<name>\S?)")
+_ONE_TAG = re.compile(HTML_OPEN_CLOSE_TAG_STR + r"\s*$")
+_BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(block_names)})(?=[\s/>]|$)", re.IGNORECASE)
 _END = re.compile(r"\\end\{([a-zA-Z]+\*?)\}[ \t]*$")
 
 
@@ -49,6 +54,31 @@ class Lookahead:
             tags=self.tags,
             dialect=self.dialect,
         )
+
+    def sticks(self, line: int) -> bool:
+        """Return whether a line stands right under a line of tags, where CommonMark sees HTML.
+
+        "<img src=a>" over "# Not a heading"; in MDX it is one.
+        """
+        if self.dialect in {"off", "mdx"}:
+            return False
+        run = self._ending.get(line)
+        while run is not None and run.kind == "tag":
+            line = self.lines[run.start].lstrip(" \t>")
+            if _BLOCK_TAG.match(line):
+                return True
+            # "text" over "</Tip>" over "# Heading": the tag goes on with the paragraph. So does
+            # "<a id=b></a>": it is more than one tag.
+            first = run.start == 0 or not self.lines[run.start - 1].strip(" \t>\r\n")
+            if first and _ONE_TAG.match(line):
+                return True
+            run = self._ending.get(run.start)
+        return False
+
+    @cached_property
+    def _ending(self) -> dict[int, Run]:
+        """The runs of tags by the line after them."""
+        return {run.end: run for run in self.tags.runs.values()}
 
     def text_of(self, tag: Tag) -> str:
         """Return a tag as written."""

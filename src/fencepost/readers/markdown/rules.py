@@ -211,13 +211,14 @@ def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  #
     src, loose = state.src, bool(lookahead(state).loose)
     line, limit = start + 1, state.lineMax
     level = 0
+    stuck = lookahead(state).sticks(start)
     while line < limit:
         at = state.bMarks[line] + state.tShift[line]
         if at >= state.eMarks[line]:
             break
         indent = state.sCount[line]
         if indent - state.blkIndent < CODE_INDENT or loose:
-            if indent >= state.blkIndent and line < end and src[at] in "=-":
+            if indent >= state.blkIndent and line < end and src[at] in "=-" and not stuck:
                 level = _underline(state, line)
                 if level:
                     break
@@ -247,6 +248,8 @@ def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # n
         return False
     text = state.src[at : state.eMarks[start]]
     level = len(text) - len(text.lstrip("#"))
+    if lookahead(state).sticks(start):
+        return False
     if level > 6 or (level < len(text) and text[level] not in " \t"):  # noqa: PLR2004
         return False
     if not silent:
