@@ -125,23 +125,6 @@ def _tokens(ground: Ground, block: Block) -> int:
     return ground.measure.between(ground.start(block.start), ground.start(block.end))
 
 
-def _tokens(ground: Ground, block: Block) -> int:
-    return ground.measure.between(ground.start(block.start), ground.start(block.end))
-
-
-def _tokens(ground: Ground, block: Block) -> int:
-    return ground.measure.between(ground.start(block.start), ground.start(block.end))
-
-
-def _tokens(ground: Ground, block: Block) -> int:
-    return ground.measure.between(ground.start(block.start), ground.start(block.end))
-
-
-def is_bare(block: Block) -> bool:
-    """Return whether a block is no content of its own: a heading, a line of tags."""
-    return block.kind in BARE and not block.children
-
-
 def _rule(before: Block | None, block: Block) -> Rule:
     if before is None:
         return "start"

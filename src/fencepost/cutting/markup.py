@@ -22,8 +22,7 @@ _TAG = re.compile(
 _ROWSPAN = re.compile(r"rowspan\s*=\s*[\"']?(\d+)", re.IGNORECASE)
 VOID: Final = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source"]
-    + ["track", "wbr"]
-)
+).union(["track", "wbr"])
 RAW_TEXT: Final = frozenset({"pre", "script", "style", "textarea"})
 IMPLIED: Final = {
     "li": frozenset({"li"}),

@@ -14,7 +14,8 @@ from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
 from fencepost import fences
-from fencepost.readers.markdown.tags import Dialect, Run, Tag, Tags
+from fencepost.readers.markdown.jsx import Tag
+from fencepost.readers.markdown.tags import Dialect, Run, Tags
 
 _COLONS = re.compile(r"[ \t]*(?P<quotes>(?:>[ \t]?)*)[ \t]*(?P<run>:{3,})[ \t]*(?P<name>\S?)")
 _ONE_TAG = re.compile(HTML_OPEN_CLOSE_TAG_STR + r"\s*$")
@@ -64,13 +65,13 @@ class Lookahead:
             return False
         run = self._ending.get(line)
         while run is not None and run.kind == "tag":
-            line = self.lines[run.start].lstrip(" \t>")
-            if _BLOCK_TAG.match(line):
+            text = self.lines[run.start].lstrip(" \t>")
+            if _BLOCK_TAG.match(text):
                 return True
             # "text" over "</Tip>" over "# Heading": the tag goes on with the paragraph. So does
             # "<a id=b></a>": it is more than one tag.
             first = run.start == 0 or not self.lines[run.start - 1].strip(" \t>\r\n")
-            if first and _ONE_TAG.match(line):
+            if first and _ONE_TAG.match(text):
                 return True
             run = self._ending.get(run.start)
         return False
