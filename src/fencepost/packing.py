@@ -210,7 +210,7 @@ def _ends(units: Sequence[Unit], ground: Ground) -> list[int]:
         if following.exact:
             ends.append(following.start)
             continue
-        at = unit.start + len(source.text[unit.start : following.start].rstrip())
+        at = ground.skips.trimmed(source.text, unit.start, following.start)
         # The blanks at the end of a line are part of it, unless the line goes on in the next.
         line_end = source.end_of(source.line_at(max(unit.start, at - 1)))
         ends.append(line_end if line_end <= following.start else at)

@@ -7,18 +7,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fencepost.breadcrumbs import Breadcrumbs
-from fencepost.cutting.ground import Ground
+from fencepost.cutting.ground import Ground, StrippedMeasure
+from fencepost.cutting.skipping import Skips
 from fencepost.errors import DocumentError
 from fencepost.joining import draft_sections
 from fencepost.labelling import Document, label
 from fencepost.links import resolve_links
 from fencepost.model import Block, ChunkedDocument, Diagnostic
 from fencepost.options import Options
-from fencepost.readers import Reader, reader_for
+from fencepost.readers import Reader, Reading, reader_for
 from fencepost.refitting import refit
 from fencepost.sections import fold_sections
 from fencepost.source import Source, decode
-from fencepost.tokens import Measure, counter_for
+from fencepost.tokens import Counter, Measure, counter_for
 
 DEFAULT_FORMAT = "markdown"
 
@@ -29,7 +30,7 @@ def chunk_source(source: Source, format: str, read: Reader, options: Options) ->
     reading = read(source, options)
     clock.check()
     counter = counter_for(options.tokenizer)
-    ground = Ground(source, Measure(source.text, source.starts, counter), counter, options)
+    ground = _ground(source, reading, counter, options)
     crumbs = Breadcrumbs(counter, wanted=options.breadcrumb)
 
     def keep(block: Block) -> bool:
@@ -43,7 +44,8 @@ def chunk_source(source: Source, format: str, read: Reader, options: Options) ->
     drafts = draft_sections(sections, ground, crumbs)
     clock.check()
     drafts = refit(drafts, ground)
-    document = Document(ground, crumbs, sections, reading.blocks, reading.metadata, format)
+    outline = reading.blocks if reading.outline is None else reading.outline
+    document = Document(ground, crumbs, sections, outline, reading.metadata, format)
     chunks = label(drafts, document)
     if options.url is not None:
         chunks = resolve_links(chunks, source.text, options.url)
@@ -59,6 +61,16 @@ def chunk_source(source: Source, format: str, read: Reader, options: Options) ->
         diagnostics,
         (*source.dropped, *reading.dropped),
     )
+
+
+def _ground(source: Source, reading: Reading, counter: Counter, options: Options) -> Ground:
+    """Return what the cutters need to know; what is stripped counts for nothing."""
+    if reading.outline is None:
+        measure = Measure(source.text, source.starts, counter)
+        return Ground(source, measure, counter, options, Skips(source.text))
+    stripped = [*((span.start, span.end) for span in reading.dropped), *reading.dedents]
+    skips = Skips(source.text, stripped)
+    return Ground(source, StrippedMeasure(skips, counter), counter, options, skips)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,11 @@ def render(draft: Draft, ground: Ground, before: Draft | None) -> Rendered:
     overlap = _overlap(draft, before, ground) if before and not lead else None
     if overlap is not None:
         lead = (Part(start=overlap, end=draft.start, repeated=True),)
-    parts = (*lead, Part(start=draft.start, end=draft.end), *tail)
+    parts = _visible((*lead, Part(start=draft.start, end=draft.end), *tail), ground)
     source = ground.source.text
     texts = [part.text if part.reason else source[part.start : part.end] for part in parts]
     text = "".join(texts)
-    if len(parts) == 1 or overlap is not None:
+    if not any(part.reason for part in parts) and (len(lead) == 0 or overlap is not None):
         tokens = ground.measure.exact(parts[0].start, draft.end)
     else:
         tokens = ground.counter.count(text)
@@ -50,8 +50,26 @@ def render(draft: Draft, ground: Ground, before: Draft | None) -> Rendered:
     return Rendered(text, _pieces(parts, texts), start, end, (first, last), tokens)
 
 
+def _visible(parts: tuple[Part, ...], ground: Ground) -> tuple[Part, ...]:
+    """Return parts with what is left out of the source taken out of their slices."""
+    if not ground.skips:
+        return parts
+    return tuple(
+        one
+        for part in parts
+        for one in (
+            [part]
+            if part.reason
+            else [
+                Part(start=start, end=end, repeated=part.repeated)
+                for start, end in ground.skips.visible(part.start, part.end)
+            ]
+        )
+    )
+
+
 def _pieces(parts: tuple[Part, ...], texts: list[str]) -> tuple[Piece, ...]:
-    """Return the pieces of a text; neighbouring slices of one kind become one."""
+    """Return the pieces of a text."""
     pieces: list[Piece] = []
     at = 0
     for part, text in zip(parts, texts, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fencepost.cutting.skipping import Skips
 from fencepost.cutting.unit import Part
 from fencepost.model import Block, Diagnostic
 from fencepost.options import Options
@@ -14,14 +15,33 @@ NEAR = 8
 """A quick count this close to a limit is made exact."""
 
 
+class StrippedMeasure:
+    """Counts tokens of what is left of slices when spans are left out."""
+
+    def __init__(self, skips: Skips, counter: Counter) -> None:
+        """Take what is left out, and a counter."""
+        self._shifted = skips.shifted
+        self._measure = Measure(skips.text, Source(skips.text).starts, counter)
+
+    def between(self, start: int, end: int) -> int:
+        """Return about how many tokens are left between two offsets."""
+        return self._measure.between(self._shifted(start), self._shifted(end))
+
+    def exact(self, start: int, end: int) -> int:
+        """Return the tokens of what is left of a slice, counted on its own."""
+        return self._measure.exact(self._shifted(start), self._shifted(end))
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """One document and the options that it is cut by."""
 
     source: Source
-    measure: Measure
+    measure: Measure | StrippedMeasure
     counter: Counter
     options: Options
+    skips: Skips
+    """What stands in no chunk although it stands between what does."""
     notes: list[Diagnostic] = field(default_factory=list)
     """What had to give way, told in the document's diagnostics."""
 

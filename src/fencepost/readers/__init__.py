@@ -25,6 +25,11 @@ class Reading:
     metadata: Metadata = field(default_factory=dict)
     """Front matter and the like."""
     dropped: tuple[Dropped, ...] = ()
+    """Spans that stand in no chunk, in order."""
+    dedents: tuple[tuple[int, int], ...] = ()
+    """White space that stands in no chunk: the indentation of what a component held."""
+    outline: tuple[Block, ...] | None = None
+    """The blocks as they stood, where an option took some apart."""
     diagnostics: tuple[Diagnostic, ...] = ()
 
 

@@ -10,6 +10,7 @@ from fencepost.readers.front_matter import read_front_matter
 from fencepost.readers.markdown.fold import fold
 from fencepost.readers.markdown.lookahead import Lookahead
 from fencepost.readers.markdown.parser import parse
+from fencepost.readers.markdown.strip import strip
 from fencepost.readers.markdown.tags import Tags, dialect_of, scan_tags
 
 if TYPE_CHECKING:
@@ -38,18 +39,21 @@ def read(source: Source, options: Options, *, mdx: bool = False) -> Reading:
         metadata = front.metadata
         end = source.end_of(front.end - 1)
         dropped = (Dropped(source.starts[0], end, "front_matter"),)
-    blocks, unclosed = _blocks(source, front.end, options, mdx=mdx)
+    lookahead = _look(source, front.end, options, mdx=mdx)
+    tokens, env = parse(_plain_text(source, front.end), lookahead)
+    blocks = (*kept, *fold(source, tokens, env, front.end))
     diagnostics += [
         Diagnostic("error", "unclosed-fence", "a fence that nothing closes is text", line + 1)
-        for line in unclosed
+        for line in sorted(env["lookahead"].unclosed)
     ]
-    return Reading((*kept, *blocks), metadata, dropped, tuple(diagnostics))
+    if options.mdx != "strip":
+        return Reading(blocks, metadata, dropped, diagnostics=tuple(diagnostics))
+    left, stripped, dedents = strip(source, blocks, lookahead)
+    return Reading(left, metadata, (*dropped, *stripped), dedents, blocks, tuple(diagnostics))
 
 
-def _blocks(
-    source: Source, first: int, options: Options, *, mdx: bool
-) -> tuple[tuple[Block, ...], list[int]]:
-    """Return the blocks from a line on, and the lines of fence openers that are text."""
+def _look(source: Source, first: int, options: Options, *, mdx: bool) -> Lookahead:
+    """Return what is to be known of the lines from one on before they are parsed."""
     lines = source.lines
     last = len(lines) - 1
     while last >= first and source.is_blank(last):
@@ -57,11 +61,7 @@ def _blocks(
     rest = ["\n"] * first + lines[first:]
     dialect = dialect_of(rest, options.mdx, mdx=mdx)
     tags = Tags() if dialect == "off" else scan_tags(rest, dialect)
-    loose = int(dialect == "mdx")
-    lookahead = Lookahead(rest, last, loose=loose, tags=tags, dialect=dialect)
-    tokens, env = parse(_plain_text(source, first), lookahead)
-    blocks = fold(source, tokens, env, first)
-    return blocks, sorted(env["lookahead"].unclosed)
+    return Lookahead(rest, last, loose=int(dialect == "mdx"), tags=tags, dialect=dialect)
 
 
 def _plain_text(source: Source, first: int) -> str:
