@@ -3,45 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
 
-from fencepost.breadcrumbs import AFTER, SEPARATOR, Breadcrumbs
-from fencepost.cutting.ground import Ground
+from fencepost.breadcrumbs import AFTER, SEPARATOR
 from fencepost.model import (
-    Admonition,
-    Block,
     Chunk,
-    Code,
-    Element,
-    Metadata,
-    Section,
-    SectionRef,
 )
 from fencepost.packing import BARE, Draft
+from fencepost.places import Document, Places
 from fencepost.rendering import Rendered, render
 from fencepost.sections import common_path
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """What the chunks of one document share."""
-
-    ground: Ground
-    crumbs: Breadcrumbs
-    sections: tuple[Section, ...]
-    blocks: tuple[Block, ...]
-    metadata: Metadata
-    format: str
-
-
 def label(drafts: Sequence[Draft], document: Document) -> tuple[Chunk, ...]:
     """Return the chunks of a document."""
-    places = _Places(document)
+    places = Places(document)
     labels = _labels(drafts, document, places)
     ids = _ids(labels, document.ground.source.name)
     around = [None, *ids, None]
@@ -79,7 +59,7 @@ class _Names:
     sections: Sequence[str]
 
 
-def _labels(drafts: Sequence[Draft], document: Document, places: _Places) -> list[_Label]:
+def _labels(drafts: Sequence[Draft], document: Document, places: Places) -> list[_Label]:
     found = []
     for draft, before in _with_before(drafts):
         rendered = render(draft, document.ground, before)
@@ -119,7 +99,7 @@ def _parts(labels: Sequence[_Label]) -> list[tuple[int, int]]:
     return [(bisect_left(row, i) + 1, len(row)) for i, row in enumerate(chunks)]
 
 
-def _chunk(one: _Label, document: Document, places: _Places, names: _Names) -> Chunk:
+def _chunk(one: _Label, document: Document, places: Places, names: _Names) -> Chunk:
     options, source = document.ground.options, document.ground.source
     rendered = one.rendered
     embed, tokens = _embedded(one, document, places)
@@ -156,7 +136,7 @@ def _chunk(one: _Label, document: Document, places: _Places, names: _Names) -> C
     )
 
 
-def _embedded(one: _Label, document: Document, places: _Places) -> tuple[str, int]:
+def _embedded(one: _Label, document: Document, places: Places) -> tuple[str, int]:
     """Return the text to embed, and its exact tokens."""
     options, counter = document.ground.options, document.ground.counter
     text, tokens = one.rendered.text, one.rendered.tokens
@@ -211,115 +191,3 @@ def fill_url(template: str, source: str, anchor: str | None) -> str:
     stem = str(PurePosixPath(source).with_suffix("")) if PurePosixPath(source).name else source
     filled = template.format(path=source, stem=stem, anchor=anchor or "")
     return filled if anchor else filled.removesuffix("#")
-
-
-class _Places:
-    """What stands on the lines of a document: sections, code, admonitions."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._sections = document.sections
-        self._starts = [section.start for section in document.sections]
-        self._code: list[tuple[int, int, str]] = []
-        self._notes: list[tuple[int, int, Admonition | Element]] = []
-        stack = list(reversed(document.blocks))
-        while stack:
-            block = stack.pop()
-            if isinstance(block.detail, Code):
-                self._code.append((block.start, block.end, block.detail.language))
-            elif isinstance(block.detail, (Admonition, Element)):
-                self._notes.append((block.start, block.end, block.detail))
-            stack.extend(reversed(block.children))
-        self._code_starts = [start for start, _, _ in self._code]
-
-    def sections(self, lines: tuple[int, int]) -> tuple[int, ...]:
-        """Return the sections that stand on lines (inclusive), by index."""
-        first, last = lines
-        stop = bisect_right(self._starts, last)
-        found = []
-        for i in range(stop - 1, -1, -1):
-            if self._sections[i].end > first:
-                found.append(i)
-            elif self._sections[i].blocks:
-                break
-        return tuple(found[::-1])
-
-    def counted(self, held: Sequence[int], lines: tuple[int, int]) -> tuple[int, ...]:
-        """Return the sections whose paths count: a bare heading and a small parent do not."""
-        sections = self._sections
-        own = tuple(i for i in held if _has_content(sections[i], lines)) or tuple(held)
-        if len(held) == 1:
-            return own
-        kept = tuple(
-            i
-            for i in own
-            if not (
-                any(_is_below(sections[j].path, sections[i].path) for j in own)
-                and self._is_small(sections[i])
-            )
-        )
-        return kept or own
-
-    def _is_small(self, section: Section) -> bool:
-        ground = self._document.ground
-        spans = list(section.content)
-        if section.heading is not None:
-            spans.append((section.heading, section.heading + 1))
-        between = ground.measure.between
-        own = sum(between(ground.start(start), ground.end(end)) for start, end in spans)
-        return own < ground.options.min_tokens
-
-    def shown(self, held: Sequence[int], path: tuple[str, ...], lines: tuple[int, int]) -> int:
-        """Return how many leading elements of a path no heading in the chunk shows."""
-        depth = len(path)
-        for i in held:
-            section = self._sections[i]
-            line = section.heading
-            visible = line is not None and lines[0] <= line <= lines[1]
-            if visible and path[: len(section.path)] == section.path:
-                depth = min(depth, len(section.path) - 1)
-        return depth
-
-    def refs(self, held: Sequence[int], lines: tuple[int, int]) -> tuple[SectionRef, ...]:
-        """Return the sections of a chunk as it tells of them."""
-        source = self._document.ground.source
-        refs = []
-        for n, i in enumerate(held):
-            section = self._sections[i]
-            start = max(section.start, lines[0])
-            end = min(section.end, lines[1] + 1)
-            if n + 1 < len(held):
-                end = min(end, max(start + 1, self._sections[held[n + 1]].start))
-            while end - 1 > start and source.is_blank(end - 1):
-                end -= 1
-            refs.append(SectionRef(section.path, section.anchor, start + 1, end))
-        return tuple(refs)
-
-    def languages(self, lines: tuple[int, int]) -> tuple[str, ...] | None:
-        """Return the languages of the code on lines, once each; None where there is no code."""
-        first, last = lines
-        stop = bisect_right(self._code_starts, last)
-        start = max(0, bisect_left(self._code_starts, first) - 1)
-        found = [language for _, end, language in self._code[start:stop] if end > first]
-        return tuple(dict.fromkeys(filter(None, found))) if found else None
-
-    def metadata(self, lines: tuple[int, int]) -> dict[str, Any]:
-        """Return the types of admonitions and the labels of tabs on lines."""
-        found = [note for start, end, note in self._notes if start <= lines[1] and end > lines[0]]
-        types = dict.fromkeys(note.type for note in found if note.type)
-        tabs = dict.fromkeys(note.title for note in found if _is_tab(note) and note.title)
-        rows = {"admonitions": list(types), "tabs": list(tabs)}
-        return {key: row for key, row in rows.items() if row}
-
-
-def _is_tab(note: Admonition | Element) -> bool:
-    return note.form == "tab" if isinstance(note, Admonition) else note.role == "tab"
-
-
-def _has_content(section: Section, lines: tuple[int, int]) -> bool:
-    """Return whether a section has content of its own on lines (inclusive)."""
-    return any(start <= lines[1] and end > lines[0] for start, end in section.content)
-
-
-def _is_below(path: tuple[str, ...], parent: tuple[str, ...]) -> bool:
-    return len(path) > len(parent) and path[: len(parent)] == parent

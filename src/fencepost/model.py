@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, TypeAlias, get_args, overload
+from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 from fencepost.errors import DocumentError
 
@@ -36,6 +36,8 @@ Kind: TypeAlias = Literal[
 ]
 """What a block can be; `item` stands only inside `list`, and inside `definition_list` as term."""
 
+# "sh [npm]" in a group of code blocks.
+_LABEL = re.compile(r"\[([^\]]+)\]")
 # "ts{1,3}", "ts:line-numbers", "js,ignore", "ts[src/a.ts]".
 _NOT_LANGUAGE = re.compile(r"[{:,\[]")
 
@@ -72,6 +74,16 @@ class Code:
     """False where the end of the quote or list item closes the fence."""
 
     @property
+    def label(self) -> str:
+        """Return the label that a block has in a group: `[npm]`, or what follows the language.
+
+        >>> Code("sh [npm]", "```").label, Code("sh npm run", "```").label
+        ('npm', 'npm run')
+        """
+        found = _LABEL.search(self.info)
+        return found[1] if found else self.info.partition(" ")[2].strip()
+
+    @property
     def language(self) -> str:
         """Return the language: the info string's first word, without braces and attributes.
 
@@ -91,7 +103,7 @@ class Admonition:
     """What is known of an admonition, a callout or a content tab."""
 
     form: Literal["callout", "colon", "indented", "tab"]
-    """`> [!NOTE]`, `:::note`, `!!! note` with an indented body, or `=== "Tab"`."""
+    """`> [!NOTE]`, `:::note` (or `/// note`), `!!! note` with an indented body, or `=== "Tab"`."""
     type: str
     """`note`, `warning`, ... in lower case; empty for a tab."""
     title: str = ""
@@ -107,12 +119,14 @@ class Element:
     """The opening tag, as written."""
     body: tuple[int, int]
     """Span of the lines between the tags."""
-    role: Literal["", "admonition", "tab"] = ""
+    role: Literal["", "admonition", "tab", "tabs"] = ""
     """What it is like in other dialects, by its name."""
     type: str = ""
     """Of an admonition: `note`, `warning`, ..."""
     title: str = ""
     """Its label or title, if one is given."""
+    labels: tuple[str, ...] = ()
+    """Of tabs: the labels in order, where they stand on the tag around them."""
     dense: bool = False
     """Whether a heading right under the opening tag counts, without a blank line (MDX)."""
 
@@ -124,6 +138,9 @@ class TagLine:
     form: Literal["open", "close", "empty"]
     """Whether it opens something, closes something, or neither."""
 
+
+CODE_GROUP: Final = "code-group"
+"""Type of a `:::` container that is no admonition: its code blocks are tabs (VitePress)."""
 
 Detail: TypeAlias = Heading | Code | Admonition | Element | TagLine | None
 

@@ -11,10 +11,11 @@ from fencepost.cutting.ground import Ground, StrippedMeasure
 from fencepost.cutting.skipping import Skips
 from fencepost.errors import DocumentError
 from fencepost.joining import draft_sections
-from fencepost.labelling import Document, label
+from fencepost.labelling import label
 from fencepost.links import resolve_links
 from fencepost.model import Block, ChunkedDocument, Diagnostic
 from fencepost.options import Options
+from fencepost.places import Document
 from fencepost.readers import Reader, Reading, reader_for
 from fencepost.refitting import refit
 from fencepost.sections import fold_sections

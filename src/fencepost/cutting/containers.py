@@ -78,7 +78,8 @@ def enter(source: Source, frames: Frames, block: Block) -> Frames:
         close = last[_content(source, frames, block.end - 1)[0] :].strip(" \t")
         following = block.start + 1
         blank = following < source.line_count and source.is_blank(following)
-        close = close if close.startswith(":::") and block.end > block.start + 1 else ":::"
+        mark = text[:3]
+        close = close if close.startswith(mark) and block.end > block.start + 1 else mark
         frame = Frame("colon", block.start, column, column, text, blank=blank, close=close)
         return (*frames, frame)
     if block.kind in {"quote", "admonition"}:

@@ -8,7 +8,7 @@ from fencepost.cutting import containers
 from fencepost.cutting.containers import Frames, unit_at
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Unit
-from fencepost.model import Admonition, Block, Element
+from fencepost.model import CODE_GROUP, Admonition, Block, Element
 
 HELD = 600
 """What it costs to part a callout's marker from its text."""
@@ -36,11 +36,21 @@ def open_container(
         leads_in = before.kind == "paragraph" and child.kind in {"code", "table", "list"}
         if leads_in or (before.kind == "tag" and not before.children):
             held = HELD
-        tab = isinstance(child.detail, Element) and child.detail.role == "tab"
-        forced = (tab and before.kind != "tag") or (tab and bool(before.children))
+        # Two tabs, or two blocks of a group of code, are never in one part.
+        forced = _is_tab(block, child) and _is_tab(block, before)
         opened.append((child, inside, replace(unit, glued=held, forced=forced)))
         before = child
     return opened
+
+
+def _is_tab(group: Block, child: Block) -> bool:
+    """Return whether a block in a container is one of several tabs."""
+    if isinstance(child.detail, Element) and child.detail.role == "tab":
+        return True
+    detail = group.detail
+    grouped = isinstance(detail, Admonition) and detail.type == CODE_GROUP
+    tabs = isinstance(detail, Element) and detail.role == "tabs"
+    return child.kind == "code" and (grouped or tabs)
 
 
 def _opened(block: Block) -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from fencepost.model import Element
 
 if TYPE_CHECKING:
     from fencepost.readers.markdown.lookahead import Lookahead
     from fencepost.readers.markdown.tags import Run
-    from fencepost.source import Source
 
 ADMONITIONS: Final = {
     "note": "note",
@@ -35,6 +34,11 @@ ADMONITIONS: Final = {
 TABS: Final = frozenset({"tab", "tabitem", "tabpanel", "tabs.tab", "tab.panel"})
 """Components that are one of several tabs, by name in lower case."""
 
+GROUPS: Final = frozenset({"tabs", "codegroup", "codetabs", "code-group", "code-tabs"})
+"""Components that hold tabs, or one code block for each."""
+
+_ITEMS = re.compile(r"\bitems\s*=\s*\{\s*\[(?P<all>[^\]]*)\]", re.DOTALL)
+_ITEM = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`")
 _LABEL = re.compile(
     r"\b(?P<key>label|title|value|name)\s*=\s*(?:\{\s*)?(?P<quote>[\"'`])(?P<text>.*?)(?P=quote)",
     re.DOTALL,
@@ -42,27 +46,31 @@ _LABEL = re.compile(
 _TYPE = re.compile(r"\b(?:type|kind|variant|status)\s*=\s*(?:\{\s*)?[\"'`]([\w-]+)[\"'`]")
 
 
-def read_element(source: Source, run: Run, closer: Run, lookahead: Lookahead) -> Element:
+def read_element(run: Run, closer: Run, lookahead: Lookahead) -> Element:
     """Return what is known of a component from the runs of its opening and closing tags."""
     tag = next(tag for tag in run.tags if tag.form == "open")
     opening = lookahead.text_of(tag)
     name = tag.name.lower()
     plain_html = tag.name == name
-    role, type_ = "", ""
+    role: Literal["", "admonition", "tab", "tabs"] = ""
+    type_ = ""
     if name in ADMONITIONS and not (plain_html and name == "aside"):
         found = _TYPE.search(opening)
         role, type_ = "admonition", ADMONITIONS[name] or (found[1].lower() if found else "note")
     elif name in TABS:
         role = "tab"
+    elif name in GROUPS:
+        role = "tabs"
+    items = _ITEMS.search(opening)
     labels = {found["key"]: found["text"] for found in _LABEL.finditer(opening)}
     title = next((labels[key] for key in ("label", "title", "value", "name") if key in labels), "")
-    del source
     return Element(
         tag.name,
         opening,
         (run.end, closer.start),
-        "tab" if role == "tab" else "admonition" if role else "",
+        role,
         type_,
         " ".join(title.split()),
+        tuple("".join(one) for one in _ITEM.findall(items["all"])) if items else (),
         dense=lookahead.dialect == "mdx",
     )

@@ -101,7 +101,7 @@ def _opened(source: Source, name: str, token: Token, env: dict[str, Any]) -> _Op
             type_ = callout["type"].split("|", 1)[0].lower()
             return _Open("admonition", start, end, Admonition("callout", type_, callout["title"]))
     elif kind == "tag":
-        element = read_element(source, token.meta["run"], token.meta["closer"], env["lookahead"])
+        element = read_element(token.meta["run"], token.meta["closer"], env["lookahead"])
         return _Open("admonition" if element.role == "admonition" else "tag", start, end, element)
     elif kind == "admonition":
         form, type_, title = parse_header(token.meta["text"])
@@ -142,7 +142,7 @@ def _complete(source: Source, blocks: list[Block], start: int, end: int) -> tupl
     return (*whole, *_gap(source, at, end))
 
 
-_OWN = re.compile(r"[ \t>]*(?::{3,}.*|!!!.*|\?\?\?.*|===.*|(?:[-+*]|\d{1,9}[.)])[ \t]*)?$")
+_OWN = re.compile(r"[ \t>]*(?::{3,}.*|/{3,}.*|!!!.*|\?\?\?.*|===.*|(?:[-+*]|\d{1,9}[.)])[ \t]*)?$")
 
 
 def _gap(source: Source, start: int, end: int) -> list[Block]:

@@ -17,7 +17,7 @@ from fencepost import fences
 from fencepost.readers.markdown.jsx import Tag
 from fencepost.readers.markdown.tags import Dialect, Run, Tags
 
-_COLONS = re.compile(r"[ \t]*(?P<quotes>(?:>[ \t]?)*)[ \t]*(?P<run>:{3,})[ \t]*(?P<name>\S?)")
+_COLONS = re.compile(r"[ \t]*(?P<quotes>(?:>[ \t]?)*)[ \t]*(?P<run>:{3,}|/{3,})[ \t]*(?P<name>\S?)")
 _ONE_TAG = re.compile(HTML_OPEN_CLOSE_TAG_STR + r"\s*$")
 _BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(block_names)})(?=[\s/>]|$)", re.IGNORECASE)
 _END = re.compile(r"\\end\{([a-zA-Z]+\*?)\}[ \t]*$")
@@ -113,17 +113,17 @@ class Lookahead:
 
     @cached_property
     def colons(self) -> dict[int, int]:
-        """Lines that open a `:::` container, each with the line that closes it."""
-        if not any(":::" in line for line in self.lines):
+        """Lines that open a `:::` or `///` container, each with the line that closes it."""
+        if not any(":::" in line or "///" in line for line in self.lines):
             return {}
         inside = {i for fence in fences.scan(self.lines)[0] for i in range(fence.start, fence.end)}
         pairs: dict[int, int] = {}
-        open_: dict[int, list[tuple[int, int]]] = {}
+        open_: dict[tuple[int, str], list[tuple[int, int]]] = {}
         for i, line in enumerate(self.lines):
-            found = None if i in inside or ":::" not in line else _COLONS.match(line)
+            found = None if i in inside else _COLONS.match(line)
             if found is None:
                 continue
-            stack = open_.setdefault(found["quotes"].count(">"), [])
+            stack = open_.setdefault((found["quotes"].count(">"), found["run"][0]), [])
             length = len(found["run"])
             if found["name"]:
                 stack.append((i, length))

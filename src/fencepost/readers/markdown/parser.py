@@ -35,6 +35,7 @@ START: Final[dict[str, tuple[RuleFuncBlockType, ...]]] = {
     "$": (rules.math,),
     "\\": (rules.math,),
     ":": (rules.colon,),
+    "/": (rules.colon,),
     "!": (rules.indented,),
     "?": (rules.indented,),
     "=": (rules.indented,),

@@ -21,7 +21,7 @@ CODE_INDENT: Final = 4
 MATH_LINES: Final = 1000
 """Most lines of a formula: a hundred thousand `\\begin{a}` must not each be searched to the end."""
 
-_COLON = re.compile(r":{3,}[ \t]*\S")
+_COLON = re.compile(r":{3,}[ \t]*\S|/{3,}[ \t]+[\w-]")
 _INDENTED = re.compile(
     r"(?P<mark>!!!|\?\?\?\+?)[ \t]+(?P<type>[\w-]+(?:[ \t]+[\w-]+)*)?[ \t]*"
     r"(?P<title>\"[^\"]*\")?[ \t]*$"
@@ -343,9 +343,9 @@ def math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def colon(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Match a `:::name` container (Docusaurus, VitePress, Pandoc) and read what is in it."""
+    """Match a container between `:::name` and `:::` (Docusaurus, VitePress, Pandoc), or `///`."""
     at = state.bMarks[start] + state.tShift[start]
-    if state.src[at : at + 3] != ":::" or state.is_code_block(start):
+    if state.src[at : at + 3] not in {":::", "///"} or state.is_code_block(start):
         return False
     text = state.src[at : state.eMarks[start]]
     if not _COLON.match(text):
@@ -411,6 +411,9 @@ def parse_header(text: str) -> tuple[str, str, str]:
     >>> parse_header('!!! note "Mind"'), parse_header('=== "Go"'), parse_header("::: tip Hot")
     (('indented', 'note', 'Mind'), ('tab', '', 'Go'), ('colon', 'tip', 'Hot'))
     """
+    if text.startswith("///"):
+        kind, _, title = text.strip("/ \t").partition("|")
+        return "colon", kind.partition("(")[0].strip().lower(), title.strip()
     if text.startswith(":::"):
         words = text.strip(": \t").replace("{", " ").replace("[", " ", 1).split(maxsplit=1)
         kind = words[0].strip("{}.") if words else ""
