@@ -104,7 +104,8 @@ class Runs:
 
     def __init__(self, lines: Sequence[str]) -> None:
         """Look at every line once."""
-        found = (_run(line, text) for line, text in enumerate(lines))
+        marked = [i for i, text in enumerate(lines) if "```" in text or "~~~" in text]
+        found = (_run(line, lines[line]) for line in marked)
         self._runs = [run for run in found if run is not None]
         self._places = {run.line: i for i, run in enumerate(self._runs)}
         self._closable = _closable(self._runs)
@@ -163,8 +164,6 @@ class _Run:
 
 
 def _run(line: int, text: str) -> _Run | None:
-    if "```" not in text and "~~~" not in text:
-        return None
     prefix = _PREFIX.match(text)
     at = prefix.end() if prefix else 0
     rest = text[at:].rstrip(" \t\r\n")

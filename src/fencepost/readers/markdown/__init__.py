@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fencepost.fences import Runs
 from fencepost.model import Block, Diagnostic, Dropped, Metadata
 from fencepost.readers import Reading
 from fencepost.readers.front_matter import read_front_matter
@@ -59,8 +60,8 @@ def _look(source: Source, first: int, options: Options, *, mdx: bool) -> Lookahe
     while last >= first and source.is_blank(last):
         last -= 1
     rest = ["\n"] * first + lines[first:]
-    dialect = dialect_of(rest, options.mdx, mdx=mdx)
-    tags = Tags() if dialect == "off" else scan_tags(rest, dialect)
+    dialect = dialect_of("".join(rest), options.mdx, mdx=mdx)
+    tags = Tags() if dialect == "off" else scan_tags(rest, dialect, Runs(rest))
     return Lookahead(rest, last, loose=int(dialect == "mdx"), tags=tags, dialect=dialect)
 
 

@@ -62,23 +62,23 @@ class Tags:
         return None if close is None else self.runs[close]
 
 
-def scan_tags(lines: Sequence[str], dialect: Dialect) -> Tags:
+def scan_tags(lines: Sequence[str], dialect: Dialect, runs: fences.Runs) -> Tags:
     """Return the runs of tags in raw lines, and which belong together."""
-    scan = _Scan(lines, dialect)
+    scan = _Scan(lines, dialect, runs)
     found = Tags()
-    line = 0
-    while line < len(lines):
-        fence = scan.fence(line)
+    after = 0
+    for line in scan.candidates():
+        if line < after:
+            continue
+        fence = runs.fence(line)
         if fence is not None:
             found.fences[line] = fence
-            line = fence.end
+            after = fence.end
             continue
         run = scan.run(line)
-        if run is None:
-            line += 1
-            continue
-        found.runs[line] = run
-        line = run.end
+        if run is not None:
+            found.runs[line] = run
+            after = run.end
     found.pairs = dict(_pairs(list(found.runs.values())))
     found.closers = frozenset(found.pairs.values())
     return found
@@ -87,17 +87,24 @@ def scan_tags(lines: Sequence[str], dialect: Dialect) -> Tags:
 class _Scan:
     """The text, its lines, and how much of it may still be looked through."""
 
-    def __init__(self, lines: Sequence[str], dialect: Dialect) -> None:
-        self._lines, self._dialect = lines, dialect
+    def __init__(self, lines: Sequence[str], dialect: Dialect, runs: fences.Runs) -> None:
+        self._lines, self._dialect, self._runs = lines, dialect, runs
         self._text = "".join(lines)
         self._starts = list(accumulate(map(len, lines), initial=0))
-        self._runs = fences.Runs(lines)
         self._room = Room.of(self._text)
         self._no_comment_end = len(self._text)
         """Offset from which on no `-->` follows."""
 
-    def fence(self, line: int) -> fences.Fence | None:
-        return self._runs.fence(line)
+    def candidates(self) -> list[int]:
+        """Return the lines that may open a fence or begin a run, in order."""
+        firsts = "<" if self._dialect == "html" else "<{"
+        starts = {
+            i for i, text in enumerate(self._lines) if text.lstrip(" \t")[:1] in firsts and text
+        }
+        if self._dialect == "mdx":
+            words = ("import", "export")
+            starts.update(i for i, text in enumerate(self._lines) if text.startswith(words))
+        return sorted(starts.union(self._runs.lines))
 
     def run(self, line: int) -> Run | None:
         """Return the run that begins with a line."""
@@ -228,21 +235,22 @@ _JSX = re.compile(
 _HTML = re.compile(r"^[ \t]*<", re.MULTILINE)
 
 
-def dialect_of(lines: Sequence[str], mode: MdxMode, *, mdx: bool) -> Dialect:
-    """Return the dialect of a document: what its suffix says, else what its lines hold.
+def dialect_of(text: str, mode: MdxMode, *, mdx: bool) -> Dialect:
+    """Return the dialect of a document: what its suffix says, else what its text holds.
 
-    >>> dialect_of(["<Tabs>\\n"], "auto", mdx=False), dialect_of(["a < b\\n"], "auto", mdx=False)
+    >>> dialect_of("<Tabs>\\n", "auto", mdx=False), dialect_of("a < b\\n", "auto", mdx=False)
     ('jsx', 'off')
     """
     if mode == "off":
         return "off"
     if mdx:
         return "mdx"
-    text = "".join(lines)
-    if not _HTML.search(text) and "{/*" not in text:
+    if "{/*" not in text and not _HTML.search(text):
         return "off"
-    if not _JSX.search(text):
+    first = _JSX.search(text)
+    if first is None:
         return "html"
-    inside = {i for f in fences.scan(lines)[0] for i in range(f.start, f.end)}
-    prose = "".join(line for i, line in enumerate(lines) if i not in inside)
-    return "jsx" if _JSX.search(prose) else "html"
+    # JSX in an example of code makes no JSX of the page.
+    lines = text.splitlines(keepends=True)
+    fenced = {i for f in fences.scan(lines)[0] for i in range(f.start, f.end)}
+    return "jsx" if any(i not in fenced and _JSX.match(t) for i, t in enumerate(lines)) else "html"
