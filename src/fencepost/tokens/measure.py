@@ -29,7 +29,7 @@ class Measure:
         self._text = text
         self._starts = starts
         self._counter = counter
-        self._known: dict[tuple[int, int], int] = {}
+        self._known: dict[str, int] = {}
 
     def between(self, start: int, end: int) -> int:
         """Return about how many tokens stand between two offsets.
@@ -49,6 +49,8 @@ class Measure:
         safe, text = self._safe, self._text
         if start >= end:
             return 0
+        if safe and self._ends_alone(start, end):
+            return self.between(start, end)
         first, after = bisect_left(safe, start), bisect_left(safe, end)
         if end == len(text) or (after < len(safe) and safe[after] == end):
             stop = end
@@ -61,12 +63,26 @@ class Measure:
         begin = safe[first]
         return self._encoded(start, begin) + self.between(begin, stop) + self._encoded(stop, end)
 
+    def _ends_alone(self, start: int, end: int) -> bool:
+        r"""Return whether a slice of whole lines ends in a token of its own.
+
+        A letter or a digit before a line end: the patterns of tiktoken split between them whatever
+        follows, while `);\n` may be one token.
+        """
+        text = self._text
+        last = text[end - 1]
+        if not (last.isascii() and last.isalnum() and text[end : end + 1] in {"\n", "\r"}):
+            return False
+        at = bisect_left(self._safe, start)
+        return at < len(self._safe) and self._safe[at] == start
+
     def _encoded(self, start: int, end: int) -> int:
         if start >= end:
             return 0
-        count = self._known.get((start, end))
+        part = self._text[start:end]
+        count = self._known.get(part)
         if count is None:
-            count = self._known[start, end] = self._counter.count(self._text[start:end])
+            count = self._known[part] = self._counter.count(part)
         return count
 
     @cached_property

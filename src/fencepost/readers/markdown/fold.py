@@ -135,11 +135,15 @@ def _complete(source: Source, blocks: list[Block], start: int, end: int) -> tupl
     """
     whole: list[Block] = []
     at = start
+    lines = source.lines
     for block in blocks:
-        whole += _gap(source, at, block.start)
+        if block.start > at and not all(map(str.isspace, lines[at : block.start])):
+            whole += _gap(source, at, block.start)
         whole.append(block)
         at = max(at, block.end)
-    return (*whole, *_gap(source, at, end))
+    if at < end:
+        whole += _gap(source, at, end)
+    return tuple(whole)
 
 
 _OWN = re.compile(r"[ \t>]*(?::{3,}.*|/{3,}.*|!!!.*|\?\?\?.*|===.*|(?:[-+*]|\d{1,9}[.)])[ \t]*)?$")

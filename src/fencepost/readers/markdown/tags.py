@@ -8,6 +8,7 @@ attributes over twenty lines, `{/* … */}`, `<!-- … -->`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -26,6 +27,17 @@ expression, and imports and exports."""
 
 _LEAD = re.compile(r"[ \t]*")
 _MARKERS = re.compile(r"(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+[ \t]*")
+_JSX = re.compile(
+    r"^[ \t]*(?:</?[A-Z][\w.]*(?:[\s/>]|$)|<>|\{/\*|import\s+[\w{*][^;\n]*\sfrom\s+[\"'])",
+    re.MULTILINE,
+)
+_HTML = re.compile(r"^[ \t]*<", re.MULTILINE)
+_STARTS: Final = {
+    "html": re.compile(r"^[ \t]*<", re.MULTILINE),
+    "jsx": re.compile(r"^[ \t]*[<{]", re.MULTILINE),
+    "mdx": re.compile(r"^(?:[ \t]*[<{]|import|export)", re.MULTILINE),
+}
+"""By dialect: what a line that may begin a run looks like."""
 VERBATIM: Final = frozenset({"pre", "script", "style", "textarea"})
 """Elements whose text CommonMark does not read."""
 WHOLE: Final = VERBATIM | {"table", "svg"}
@@ -97,14 +109,10 @@ class _Scan:
 
     def candidates(self) -> list[int]:
         """Return the lines that may open a fence or begin a run, in order."""
-        firsts = "<" if self._dialect == "html" else "<{"
-        starts = {
-            i for i, text in enumerate(self._lines) if text.lstrip(" \t")[:1] in firsts and text
-        }
-        if self._dialect == "mdx":
-            words = ("import", "export")
-            starts.update(i for i, text in enumerate(self._lines) if text.startswith(words))
-        return sorted(starts.union(self._runs.lines))
+        found = (match.start() for match in _STARTS[self._dialect].finditer(self._text))
+        starts = self._starts
+        lines = {bisect_right(starts, at) - 1 for at in found}
+        return sorted(lines.union(self._runs.lines))
 
     def run(self, line: int) -> Run | None:
         """Return the run that begins with a line."""
@@ -226,13 +234,6 @@ def _pairs(runs: list[Run]) -> Iterator[tuple[int, int]]:
                     opened = (start, run.start)
         if opened is not None:
             yield opened
-
-
-_JSX = re.compile(
-    r"^[ \t]*(?:</?[A-Z][\w.]*(?:[\s/>]|$)|<>|\{/\*|import\s+[\w{*][^;\n]*\sfrom\s+[\"'])",
-    re.MULTILINE,
-)
-_HTML = re.compile(r"^[ \t]*<", re.MULTILINE)
 
 
 def dialect_of(text: str, mode: MdxMode, *, mdx: bool) -> Dialect:
