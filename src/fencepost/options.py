@@ -143,7 +143,7 @@ def _check_rest(options: Options) -> None:
         raise OptionsError("mdx", options.mdx, f"one of {_listed(get_args(MdxMode))}")
     tokenizer: object = options.tokenizer
     known = callable(tokenizer) or hasattr(tokenizer, "encode")
-    if not (known or (isinstance(tokenizer, str) and tokenizer)):
+    if not (bool(tokenizer) if isinstance(tokenizer, str) else known):
         valid = "the name of an encoding, an object with `encode`, or a callable"
         raise OptionsError("tokenizer", tokenizer, valid)
     if options.max_document_bytes is not None:
