@@ -15,6 +15,7 @@ from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Rule, Unit
 from fencepost.model import Block, Code
 
+_NO_MARK = re.compile(r"[^>\s]")
 _MOST_DEPTH = 12
 _BETWEEN = re.compile(r"[\s,;{}()\[\]]+")
 _JOINERS = "\u200d\ufe0e\ufe0f"
@@ -47,18 +48,24 @@ def _fence(
     """Return what a part begins and ends with: an opener and a closer, or nothing."""
     if not detail.marker and not _needs_fence(frames):
         return (), first.tail
-    indent = containers.own_indent(ground.source, frames, block.start) if detail.marker else 0
+    prefix = _prefix(ground, frames, block) if detail.marker else containers.continuation(frames)
     marker = detail.marker or "```"
-    close = "\n" + containers.continuation(frames) + " " * indent + marker
-    tail = (Part(close, "fence"), *first.tail)
+    tail = (Part("\n" + prefix + marker, "fence"), *first.tail)
     half = ground.options.hard_max_tokens // 2
     for info in dict.fromkeys((detail.info, detail.info.partition(" ")[0], "")):
-        lead = (Part(containers.line_before(frames, indent, marker + info), "fence"),)
+        lead = (Part(containers.line_before(frames, marker + info, prefix), "fence"),)
         if ground.cost(lead) + ground.cost(tail) <= half:
             return lead, tail
         ground.note("info-shortened", "an info string was shortened to fit", block.start)
     ground.note("fence-left-out", "the limit leaves no room to reopen a fence", block.start)
     return (), first.tail
+
+
+def _prefix(ground: Ground, frames: Frames, block: Block) -> str:
+    """Return what stands before a fence's opener, list markers and terms as blanks."""
+    at = containers.content_index(ground.source, frames, block.start)
+    before = _NO_MARK.sub(" ", ground.source.line(block.start)[:at])
+    return before + " " * containers.own_indent(ground.source, frames, block.start)
 
 
 def _needs_fence(frames: Frames) -> bool:

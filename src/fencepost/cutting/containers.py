@@ -7,8 +7,8 @@ part's first line fills the columns that stand empty there.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from fencepost.cutting.unit import Part, Rule, Unit
@@ -22,6 +22,8 @@ CODE_COLUMN: Final = 4
 LONG_TAG: Final = 240
 """Characters from which on an opening tag is repeated without its attributes."""
 
+_ATTRIBUTES = re.compile(r"^(<[^\s>]+)[^\0]*>$")
+_TITLE = re.compile(r"^((?:!!!|\?\?\?\+?|:{3,}|/{3,})[ \t]*[\w-]+)[^\n]*$")
 _MARKER = re.compile(r"[-+*]|\d{1,9}[.)]")
 _NOTE = re.compile(r"\[\^[^\]\s]+\]:")
 _BULLETS: Final = "-+"
@@ -47,7 +49,9 @@ class Frame:
     blank: bool = False
     """Whether a blank line follows the first line."""
     close: str = ""
-    """The line that closes a `:::` container."""
+    """The line that closes a `:::` container or an element."""
+    blank_end: bool = False
+    """Whether a blank line stands before that."""
     term: str = ""
     """The term that a definition explains, with its line."""
 
@@ -68,10 +72,19 @@ def enter(source: Source, frames: Frames, block: Block) -> Frames:
         blank = following < source.line_count and source.is_blank(following)
         return (*frames, Frame("body", block.start, column, column + 4, text, blank=blank))
     if isinstance(detail, Element):
-        blank = detail.body[0] < source.line_count and source.is_blank(detail.body[0])
+        blanks = [source.is_blank(child.start - 1) for child in block.children[1:]]
+        blank = source.is_blank(detail.body[0]) or any(blanks)
         opening = detail.opening if len(detail.opening) <= LONG_TAG else f"<{detail.name}>"
-        close = f"</{detail.name}>"
-        frame = Frame("colon", block.start, column, column, opening, blank=blank, close=close)
+        frame = Frame(
+            "colon",
+            block.start,
+            column,
+            column,
+            opening,
+            blank=blank,
+            close=f"</{detail.name}>",
+            blank_end=source.is_blank(detail.body[1] - 1),
+        )
         return (*frames, frame)
     if isinstance(detail, Admonition) and detail.form == "colon":
         last = source.line(block.end - 1)
@@ -181,6 +194,11 @@ def own_indent(source: Source, frames: Sequence[Frame], line: int) -> int:
     return first_column(source, frames, line) - column
 
 
+def content_index(source: Source, frames: Sequence[Frame], line: int) -> int:
+    """Return the index in a line after what its containers put before it."""
+    return _content(source, frames, line)[0]
+
+
 def is_blank(source: Source, frames: Sequence[Frame], line: int) -> bool:
     """Return whether a line holds nothing but what its containers put there."""
     return not source.line(line)[_content(source, frames, line)[0] :].strip()
@@ -277,7 +295,7 @@ def at_line(
         return (), start
     text = source.line(line)
     column = first_column(source, frames, line)
-    rebuilt = _rebuild(frames, column, forced=forced)
+    rebuilt = _rebuild(_spaced(source, frames, line), column, forced=forced)
     if rebuilt.marked and _may_stand_alone(frames, column):
         markers = rebuilt.head + rebuilt.text().rstrip(" ") + "\n"
         return (Part(markers, "list-marker"),), start
@@ -300,6 +318,18 @@ def at_line(
             lead.append(Part(part, "list-marker"))
             at, clean = at + _blanks(text[at:]), False
     return _joined(lead, start + at)
+
+
+def _spaced(source: Source, frames: Frames, line: int) -> Frames:
+    """Return frames with a blank line after a repeated tag only where one stands before the line.
+
+    "<div>" over "    <p>" without one is HTML; with one it is code.
+    """
+    last = max((i for i, frame in enumerate(frames) if frame.close.startswith("</")), default=-1)
+    if last < 0 or line == 0:
+        return frames
+    spaced = replace(frames[last], blank=source.is_blank(line - 1))
+    return (*frames[:last], spaced, *frames[last + 1 :])
 
 
 def _may_stand_alone(frames: Frames, column: int) -> bool:
@@ -345,23 +375,24 @@ def within_line(frames: Frames) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def line_before(frames: Frames, indent: int, text: str) -> str:
+def line_before(frames: Frames, text: str, prefix: str | None = None) -> str:
     """Return a whole line of our own, such as a fence's opener, to go before a part.
 
     Args:
         frames: the containers that it stands in.
-        indent: how far it is indented beyond its container's content.
         text: the line, without prefix and end.
+        prefix: what such a line had before it in the source, list markers as blanks; what any
+            further line inside the containers has, if not given.
     """
     content = frames[-1].column if frames else 0
-    rebuilt = _rebuild(frames, content + indent)
-    inline = rebuilt.text()
-    if rebuilt.marked and indent:
-        # "-" alone, then "    ```": a fence indented beyond its item keeps its indentation.
-        head = rebuilt.head + inline.rstrip(" ") + "\n"
-        return head + continuation(frames) + " " * indent + text + "\n"
+    before = continuation(frames) if prefix is None else prefix
+    rebuilt = _rebuild(frames, max(content, column_after(before)))
     if not rebuilt.marked:
-        inline = continuation(frames) + " " * indent
+        return rebuilt.head + before + text + "\n"
+    inline = rebuilt.text()
+    if column_after(before) > content:
+        # "-" alone, then "    ```": a fence indented beyond its item keeps its indentation.
+        return rebuilt.head + inline.rstrip(" ") + "\n" + before + text + "\n"
     return rebuilt.head + inline + text + "\n"
 
 
@@ -381,7 +412,9 @@ def closing(frames: Frames) -> tuple[Part, ...]:
     text = ""
     for i in range(len(frames) - 1, -1, -1):
         if frames[i].form == "colon":
-            text += "\n" + (continuation(frames[:i]) + frames[i].close)
+            before = continuation(frames[:i])
+            text += "\n" + before.rstrip() if frames[i].blank_end else ""
+            text += "\n" + before + frames[i].close
     return (Part(text, "tag"),) if text else ()
 
 
@@ -392,3 +425,15 @@ def unit_at(
     lead, resume = at_line(source, frames, block.start, forced=forced)
     rule, depth = place
     return Unit(source.starts[block.start], rule, depth, lead, resume, closing(frames))
+
+
+def shorter(frames: Frames) -> Iterator[Frames]:
+    """Yield frames that cost less to reopen: without attributes and titles, then without tags."""
+    brief = tuple(
+        replace(frame, marker=_TITLE.sub(r"\1", _ATTRIBUTES.sub(r"\1>", frame.marker)))
+        for frame in frames
+    )
+    yield brief
+    while tags := [frame for frame in brief if frame.form == "colon"]:
+        brief = tuple(frame for frame in brief if frame is not tags[0])
+        yield brief

@@ -263,7 +263,7 @@ def _between(
     lead: tuple[Part, ...] = ()
     tail = first.tail
     if marks and ground.counter.count("".join(marks)) < ground.options.hard_max_tokens // 3:
-        lead = (Part(containers.line_before(frames, 0, marks[0]), "tag"),)
+        lead = (Part(containers.line_before(frames, marks[0]), "tag"),)
         tail = (Part("\n" + containers.continuation(frames) + marks[1], "tag"), *tail)
     units = [replace(first, tail=tail)]
     room = ground.options.hard_max_tokens - 2 * ground.cost((*lead, *tail))

@@ -18,7 +18,7 @@ def open_container(
     block: Block, ground: Ground, frames: Frames, first: Unit
 ) -> list[tuple[Block, Frames, Unit]]:
     """Return the blocks in a container; the first begins where the container does."""
-    inside = containers.enter(ground.source, frames, block)
+    inside = _affordable(ground, containers.enter(ground.source, frames, block))
     tail = containers.closing(inside)
     opened = [(block.children[0], inside, replace(first, tail=tail))]
     depth = len(inside)
@@ -56,6 +56,17 @@ def _is_tab(group: Block, child: Block) -> bool:
 def _opened(block: Block) -> int:
     """Return the line after a container's opening line."""
     return block.detail.body[0] if isinstance(block.detail, Element) else block.start + 1
+
+
+def _affordable(ground: Ground, frames: Frames) -> Frames:
+    """Return frames that take at most a quarter of the limit to reopen."""
+    quarter = ground.options.hard_max_tokens // 4
+    for choice in (frames, *containers.shorter(frames)):
+        line = containers.line_before(choice, "")
+        closed = "".join(part.text for part in containers.closing(choice))
+        if ground.counter.count(line + closed) <= quarter:
+            return choice
+    return frames
 
 
 def _holds(ground: Ground, first: Unit, child: Block, tail: tuple[Part, ...]) -> bool:

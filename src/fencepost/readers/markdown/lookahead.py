@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
@@ -18,6 +18,11 @@ from fencepost.readers.markdown.jsx import Tag
 from fencepost.readers.markdown.tags import Dialect, Run, Tags
 
 _COLONS = re.compile(r"[ \t]*(?P<quotes>(?:>[ \t]?)*)[ \t]*(?P<run>:{3,}|/{3,})[ \t]*(?P<name>\S?)")
+HTML_NAMES: Final = frozenset(block_names) | frozenset(
+    ["a", "abbr", "b", "br", "code", "em", "i", "img", "kbd", "mark", "picture", "s", "small"]
+).union(["span", "strong", "sub", "sup", "u", "video", "wbr"])
+"""Names of elements that are HTML's own; others are structure of the author's."""
+
 _ONE_TAG = re.compile(HTML_OPEN_CLOSE_TAG_STR + r"\s*$")
 _BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(block_names)})(?=[\s/>]|$)", re.IGNORECASE)
 _END = re.compile(r"\\end\{([a-zA-Z]+\*?)\}[ \t]*$")
@@ -43,6 +48,8 @@ class Lookahead:
     """How many bodies are open in which a fence may stand at any indentation; in MDX always one."""
     tags: Tags = field(default_factory=Tags)
     """Lines of tags alone, and the fences of the fence rule where it decides."""
+    html_lines: set[int] = field(default_factory=set)
+    """Lines right under lines that were read as HTML text."""
     dialect: Dialect = "off"
     """What counts as a line of tags."""
 
@@ -94,10 +101,23 @@ class Lookahead:
         """Whether any line of tags ends a paragraph, not only those of HTML's blocks."""
         return self.dialect in {"jsx", "mdx"}
 
+    def is_html(self, run: Run) -> bool:
+        """Return whether a run holds HTML's own elements, in a document that is no JSX."""
+        return self.dialect == "html" and all(tag.name.lower() in HTML_NAMES for tag in run.tags)
+
+    def under_html(self, line: int) -> bool:
+        """Return whether a line stands right under a line of HTML tags."""
+        if self.dialect != "html":
+            return False
+        if line in self.html_lines:
+            return bool(self.lines[line].strip())
+        run = self._ending.get(line)
+        return run is not None and bool(run.tags) and self.is_html(run) and self.sticks(line)
+
     @contextmanager
-    def inside_tag(self, state: Any) -> Iterator[None]:  # noqa: ANN401
-        """Read a component's body: a fence at any indentation, no indented code."""
-        kept, state.indented_code = state.indented_code, False
+    def inside_tag(self, state: Any, *, code: bool) -> Iterator[None]:  # noqa: ANN401
+        """Read a component's body: a fence at any indentation, no indented code but in HTML."""
+        kept, state.indented_code = state.indented_code, code
         self.loose += 1
         yield
         self.loose -= 1

@@ -159,6 +159,8 @@ class Blocks(ParserBlock):
     def _block(self, state: StateBlock, line: int, end: int) -> None:
         """Read one block."""
         at = state.bMarks[line] + state.tShift[line]
+        if rules.html_text(state, line, end, False):
+            return
         if state.is_code_block(line):
             # Inside a `!!!` body a fence may be indented by four and more.
             if rules.fence(state, line, end, False):

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from markdown_it.common.html_blocks import block_names
-
 from fencepost.fences import TAB
 from fencepost.model import Block, Dropped, Element
 from fencepost.readers.markdown.jsx import Room, expression_end, read_tag
+from fencepost.readers.markdown.lookahead import HTML_NAMES
 
 if TYPE_CHECKING:
     from fencepost.readers.markdown.lookahead import Lookahead
@@ -21,9 +20,6 @@ Span = tuple[int, int]
 _INLINE = re.compile(r"\\.|`+|<|\{/\*")
 _WORD = re.compile(r"\w")
 _PROSE: Final = frozenset({"paragraph", "heading", "table", "definition"})
-_HTML: Final = frozenset(block_names) | frozenset(
-    ["a", "abbr", "b", "br", "code", "em", "i", "img", "kbd", "mark", "s", "small", "span"]
-).union(["strong", "sub", "sup", "u", "wbr"])
 
 
 def strip(
@@ -108,7 +104,7 @@ def _tag_end(text: str, at: int, room: Room) -> int | None:
     if tag is None:
         return None
     # `Array<Foo>` is no tag, `one<br/>two` holds one.
-    if at and _WORD.match(text[at - 1]) and tag.form == "open" and tag.name not in _HTML:
+    if at and _WORD.match(text[at - 1]) and tag.form == "open" and tag.name not in HTML_NAMES:
         return None
     return tag.end
 

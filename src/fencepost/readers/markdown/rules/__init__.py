@@ -13,7 +13,7 @@ from fencepost.readers.markdown.rules.math import math
 from fencepost.readers.markdown.rules.paragraph import heading, indented_code, paragraph
 from fencepost.readers.markdown.rules.state import CODE_INDENT, lookahead
 from fencepost.readers.markdown.rules.table import table
-from fencepost.readers.markdown.rules.tags import esm, html, tag
+from fencepost.readers.markdown.rules.tags import esm, html, html_text, tag
 
 __all__ = [
     "CODE_INDENT",
@@ -23,6 +23,7 @@ __all__ = [
     "fence",
     "heading",
     "html",
+    "html_text",
     "indented",
     "indented_code",
     "lookahead",

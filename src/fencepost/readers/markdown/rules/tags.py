@@ -22,20 +22,43 @@ def tag(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if run is None or run.end > limit:
         return False
     closer = ahead.tags.closer(start)
+    if silent:
+        return ahead.jsx or closer is not None or start in ahead.tags.closers
     inner = 0
     if closer is not None:
         inner = _least(state, run.end, closer.start)
         if closer.end > limit or inner < state.blkIndent:
             closer = None
-    if silent:
-        return ahead.jsx or closer is not None or start in ahead.tags.closers
     if closer is None:
         push(state, LEAVES[run.kind], start, run.end, run=run)
         return True
-    with ahead.inside_tag(state):
+    plain = ahead.is_html(run)
+    with ahead.inside_tag(state, code=plain and state.indented_code):  # type: ignore[attr-defined]
         body = (run.end, closer.start)
-        container(state, "tag", (start, closer.end), body, inner, run=run, closer=closer)
+        indent = state.blkIndent if plain else inner
+        container(state, "tag", (start, closer.end), body, indent, run=run, closer=closer)
     return True
+
+
+def html_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Match lines right under an HTML tag: HTML to CommonMark, up to a blank line.
+
+    A line of tags and a fence in them are seen all the same.
+    """
+    ahead = lookahead(state)
+    if not ahead.under_html(start):
+        return False
+    if not silent and start not in ahead.tags.runs and start not in ahead.tags.fences:
+        line = start + 1
+        limit = min(end, ahead.container_end)
+        while line < limit and not state.isEmpty(line):
+            if line in ahead.tags.runs or line in ahead.tags.fences:
+                break
+            line += 1
+        push(state, "html_block", start, line)
+        ahead.html_lines.add(line)
+        return True
+    return silent or tag(state, start, end, False)
 
 
 LEAVES: Final = {"tag": "tag", "comment": "comment", "esm": "esm", "html": "html_block"}
