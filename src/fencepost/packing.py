@@ -97,7 +97,9 @@ def run_units(blocks: Sequence[Block], ground: Ground, *, fits: bool) -> list[Un
     before: Block | None = None
     for i, block in enumerate(blocks):
         # One paragraph leads in: of "a:" over "b:" over code, the second.
-        leads_in = glue[i + 1] in _LEADS and glue[i + 2] not in _LEADS
+        leads_in = (
+            glue[i + 1] in _LEADS and glue[i + 2] not in _LEADS and not is_bare(blocks[i + 1])
+        )
         kinds = (block.kind, before.kind if before else block.kind)
         alone = bool(policy) and any(policy.get(kind) == "separate" for kind in kinds)
         first = Unit(

@@ -58,7 +58,12 @@ def html_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         push(state, "html_block", start, line)
         ahead.html_lines.add(line)
         return True
-    return silent or tag(state, start, end, False)
+    if silent:
+        return True
+    # "<a>" in the middle of HTML: what follows it, and its closing tag, is HTML too.
+    runs = (ahead.tags.runs.get(start), ahead.tags.closer(start))
+    ahead.html_lines.update(run.end for run in runs if run)
+    return tag(state, start, end, False)
 
 
 LEAVES: Final = {"tag": "tag", "comment": "comment", "esm": "esm", "html": "html_block"}
