@@ -26,6 +26,7 @@ from judge import Fault, Figures, Verdict, examine
 
 # tiktoken names a cached vocabulary by the SHA-1 of its address
 _CACHED = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
+SUFFIXES = (".md", ".mdx")
 _COLUMNS = (
     "set files bytes chunks lost codes cut unbal >hard rows nohead paths restore tiny tiny%"
     " leads parted ratio faults s"
@@ -100,7 +101,7 @@ def judge_file(path: Path, limits: Limits) -> Outcome:
     try:
         doc: Any = fencepost.chunk(
             data,
-            format="markdown",
+            format="mdx" if path.suffix == ".mdx" else "markdown",
             source=path.name,
             max_tokens=limits.max_tokens,
             hard_max_tokens=limits.hard_max_tokens,
@@ -132,7 +133,9 @@ def main(arguments: list[str]) -> int:
     with ProcessPoolExecutor(options.jobs) as pool:
         run = pool.map if options.jobs > 1 else map
         for folder in options.folders:
-            files = sorted(path for path in folder.rglob("*.md") if path.is_file())
+            files = sorted(
+                path for path in folder.rglob("*.md*") if path.is_file() and path.suffix in SUFFIXES
+            )
             outcomes: Iterable[Outcome] = run(partial(judge_file, limits=limits), files)
             rows.append(_add_up(folder, outcomes, verbose=options.verbose))
     _print_table(rows)

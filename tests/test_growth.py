@@ -23,6 +23,8 @@ MOST: Final = 2.6
 FLOOR: Final = 0.12
 """Seconds of CPU time under which twice the text may take as long as it likes."""
 TRIES: Final = 5
+SPARE: Final = 2
+"""How much smaller the main run has the texts, as machines may be slow or busy."""
 
 WORDS: Final = "The harbour crane lifts crates all morning while gulls argue overhead. "
 
@@ -127,8 +129,9 @@ RUNS: Final = tuple(
     Shape(
         f"lines of {text!r}",
         repeated(text + "\n"),
-        1_200 // (len(text) + 2),
+        900 // (len(text) + 2),
         30_000 // (len(text) + 2),
+        60,
     )
     for text in (
         "[",
@@ -452,7 +455,7 @@ def _warm() -> None:
 @pytest.mark.timeout(60)
 def test_time_grows_as_the_text_does(shape: Shape) -> None:
     """Twice the text takes about twice the time."""
-    check(shape, shape.size)
+    check(shape, max(4, shape.size // SPARE))
 
 
 @pytest.mark.slow

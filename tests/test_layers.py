@@ -27,9 +27,9 @@ LAYERS: dict[str, float] = {
     # 2: shape
     "sections": 2,
     "breadcrumbs": 2,
-    "places": 2,
     "cutting": 2.1,
     "packing": 2.2,
+    "places": 2.2,
     "joining": 2.3,
     "rendering": 2.3,
     "refitting": 2.4,
@@ -77,6 +77,10 @@ UNKNOWN: dict[str, set[str]] = {
     "verify": {"readers"},
 }
 """Who must not know what, though it lies lower."""
+
+
+LONG: dict[str, str] = {}
+"""Module above 400 lines -> why it is not parted."""
 
 
 class Import(NamedTuple):
@@ -161,9 +165,10 @@ def test_who_must_not_know_does_not() -> None:
 
 def test_modules_are_short() -> None:
     """A module above 400 lines needs a reason; the median stays under 150."""
-    lengths = sorted(
-        len(path.read_text(encoding="utf-8").split("\n")) for path in ROOT.rglob("*.py")
-    )
+    lengths = {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8").count("\n")
+        for path in ROOT.rglob("*.py")
+    }
 
-    assert lengths[len(lengths) // 2] < 150
-    assert lengths[-1] <= 400
+    assert sorted(lengths.values())[len(lengths) // 2] < 150
+    assert {name for name, length in lengths.items() if length > 400} == set(LONG)

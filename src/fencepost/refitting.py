@@ -58,7 +58,7 @@ def _smaller(draft: Draft, ground: Ground) -> list[Draft]:
         if len(parts) > 1:
             return [one for part in parts for one in refit([part], ground)]
     unit = units[0]
-    bare = replace(unit, lead=(), resume=-1, tail=())
+    bare = replace(unit, lead=(), resume=_html_start(unit, draft.end, ground), tail=())
     line = ground.source.line_at(draft.start)
     for less in (replace(unit, lead=_shortened(unit.lead)), replace(unit, tail=()), bare):
         alone = Draft((less,), draft.end, draft.tokens)
@@ -69,6 +69,13 @@ def _smaller(draft: Draft, ground: Ground) -> list[Draft]:
             return [alone]
     ground.note("cut-anywhere", "the limit leaves no place to cut but within a word", line)
     return list(_anywhere(bare, draft.end, ground))
+
+
+def _html_start(unit: Unit, end: int, ground: Ground) -> int:
+    """Return where a part of HTML begins without its indentation: four blanks would make code."""
+    text = ground.source.text[unit.start : end]
+    blanks = len(text) - len(text.lstrip(" \t"))
+    return unit.start + blanks if text.startswith("<", blanks) else -1
 
 
 def _shortened(lead: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from .case import Budget, open_case, structure
 from .code_checks import check_code
+from .components import Dialect, holds_components
 from .path_checks import check_paths
 from .records import Count, Fault, Figures
 from .shape_checks import check_shapes
@@ -33,31 +34,38 @@ def examine(
 ) -> Verdict:
     """Check every promise on a document and count what the tables of a sweep show.
 
-    A fence right under a line of tags is html for CommonMark and code by the fence rule. Where such
-    a document has faults by the first reading it is judged by the second too, and the reading with
-    fewer faults stands.
+    A fence right under a line of tags is html for CommonMark and code by the fence rule, and a
+    component's text may be either's. Where such a document has faults by CommonMark's reading it is
+    judged by the others too, and the one with the fewest faults stands. MDX has one reading.
     """
     budget = Budget(max_tokens, hard_max_tokens, min_tokens, count)
-    verdict, other = _examine(doc, budget, tags_apart=False)
-    if other and verdict.faults:
-        second, _ = _examine(doc, budget, tags_apart=True)
-        verdict = min(verdict, second, key=lambda one: len(one.faults))
-    return verdict
+    if getattr(doc, "format", "markdown") == "mdx":
+        return _examine(doc, budget, dialect="mdx")
+    verdict = _examine(doc, budget)
+    if getattr(doc, "format", "markdown") != "markdown" or not verdict.faults:
+        return verdict
+    lines = doc.text.splitlines()
+    others = []
+    if hides_fences(lines):
+        others.append(_examine(doc, budget, tags_apart=True))
+    if holds_components(lines):
+        others.append(_examine(doc, budget, dialect="md"))
+    return min([verdict, *others], key=lambda one: len(one.faults))
 
 
-def _examine(doc: Any, budget: Budget, *, tags_apart: bool) -> tuple[Verdict, bool]:
-    """Return a verdict, and whether the other reading of tag lines would differ."""
+def _examine(
+    doc: Any, budget: Budget, *, tags_apart: bool = False, dialect: Dialect = ""
+) -> Verdict:
+    """Return a verdict by one reading of lines of tags."""
     case = open_case(doc, budget)
     check_texts(case)
-    other = False
-    if getattr(doc, "format", "markdown") == "markdown":
-        found = structure(case, tags_apart=tags_apart)
+    if getattr(doc, "format", "markdown") in {"markdown", "mdx"}:
+        found = structure(case, tags_apart=tags_apart, dialect=dialect)
         check_code(case, found)
         check_paths(case, found)
         check_shapes(case, found)
-        other = hides_fences(found.reading.masked)
     case.faults.sort(key=lambda fault: (fault.line, fault.chunk, fault.code))
-    return Verdict(case.faults, case.figures), other
+    return Verdict(case.faults, case.figures)
 
 
 def judge(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .components import Dialect
 from .front import Front, find_front
 from .lines import Lines, split_lines
 from .outline import Outline, outline
@@ -60,6 +61,8 @@ class Structure:
     """Whether front matter stands in a chunk (malformed) and is not dropped."""
     tags_apart: bool
     """Whether tag lines over fences are read as blocks of their own, in chunks too."""
+    dialect: Dialect
+    """What counts as a line of tags, in chunks too."""
     holders: list[tuple[int, int]]
     """First and last chunk that hold each line; (-1, -1) where none does."""
 
@@ -77,7 +80,7 @@ def _dropped(value: Any) -> Dropped:
     return Dropped(int(data["start"]), int(data["end"]), str(data["reason"]))
 
 
-def structure(case: Case, *, tags_apart: bool = False) -> Structure:
+def structure(case: Case, *, tags_apart: bool = False, dialect: Dialect = "") -> Structure:
     """Read the document's Markdown with the judge's own eyes."""
     front = find_front(case.lines)
     if not front.sure:
@@ -86,13 +89,12 @@ def structure(case: Case, *, tags_apart: bool = False) -> Structure:
         front = replace(
             front, title=None if title is None or isinstance(title, dict | list) else str(title)
         )
-    reading = read(case.lines.text, blank_first=front.size, tags_apart=tags_apart)
+    reading = read(case.lines.text, blank_first=front.size, tags_apart=tags_apart, dialect=dialect)
     body = case.lines.starts[front.size] if front.size < len(case.lines) else len(case.lines.text)
     kept = front.size > 0 and any(record.start < body for record in case.records if record.own)
     title = None if kept else front.title
-    return Structure(
-        reading, outline(reading, title, front.size), front, kept, tags_apart, _holders(case)
-    )
+    found = outline(reading, title, front.size)
+    return Structure(reading, found, front, kept, tags_apart, dialect, _holders(case))
 
 
 def _holders(case: Case) -> list[tuple[int, int]]:

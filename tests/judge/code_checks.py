@@ -43,6 +43,7 @@ def read_chunk(structure: Structure, record: Record, *, keep_open: bool = False)
         whole=False,
         keep_open=keep_open,
         tags_apart=structure.tags_apart,
+        dialect=structure.dialect,
     )
 
 

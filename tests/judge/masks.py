@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from .components import Components
 from .fence_rule import CONTAINER
 from .lines import column, expand_indent
 from .parse import Parse
@@ -39,6 +40,8 @@ class Marks:
     """Lines of tags alone right over a fence, blanked."""
     math: list[tuple[int, int]] = field(default_factory=list)
     """First and last line of each ``$$`` block."""
+    components: Components = field(default_factory=Components)
+    """Runs of tags, comments, expressions and imports, blanked."""
 
 
 def safe_lines(lines: list[str]) -> list[str]:

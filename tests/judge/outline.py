@@ -164,15 +164,19 @@ def _weigh(
         if span.kind not in ("HtmlBlock", "Tags"):
             continue
         text = "\n".join(reading.masked[span.first : span.last + 1])
-        net = tag_balance(text)
+        net = reading.marks.components.nets.get(span.first, tag_balance(text))
         if net is None:
             continue
-        if shows_nothing(text):
+        if shows_nothing(text) and span.first not in reading.marks.components.shows:
             shown[span.first : span.last + 1] = bytes(span.last + 1 - span.first)
         length = span.last + 1 - span.first
         if net == 0:
             open_to_view[span.first : span.last + 1] = sure[span.first : span.last + 1]
         sure[span.first : span.last + 1] = bytes(length)
+    for span in reading.marks.components.tops:
+        if span.kind == "Comment":
+            open_to_view[span.first : span.last + 1] = sure[span.first : span.last + 1]
+            sure[span.first : span.last + 1] = bytes(span.last + 1 - span.first)
     return (0, *accumulate(sure)), (0, *accumulate(open_to_view)), (0, *accumulate(shown))
 
 

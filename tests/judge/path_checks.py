@@ -40,14 +40,15 @@ def common(paths: Sequence[Path]) -> Path:
 
 
 def _own_tokens(case: Case, structure: Structure, section: Section, *, heading: bool) -> int:
+    """Return the tokens of a section, or without its heading of the lines that are content."""
     first = section.first if heading else section.body
     if section.level == 0 and not structure.front_kept:
         first = structure.front.size
-    return (
-        case.budget.count(case.lines.slice(first, section.last).strip())
-        if first <= section.last
-        else 0
-    )
+    if heading and first <= section.last:
+        return case.budget.count(case.lines.slice(first, section.last).strip())
+    sums = structure.outline.content
+    held = [line for line in range(first, section.last + 1) if sums[line + 1] > sums[line]]
+    return case.budget.count("\n".join(map(case.lines.get, held)))
 
 
 def _split_parents(
@@ -89,8 +90,9 @@ def _ancestors(structure: Structure, held: list[Section]) -> set[int]:
 def acceptable(case: Case, structure: Structure, record: Record) -> set[Path]:
     """Return the heading paths that a chunk may have; one, where nothing is open to view."""
     here, held, maybe = present(structure, record)
-    if not held and not maybe:
-        return {*(section.path for section in here), common([section.path for section in here])}
+    # headings and tags alone: any of the paths will do
+    alone = [section.path for section in here] if not held else []
+    found = {*alone, common(alone)} if alone else set()
     sure, parents = _split_parents(case, structure, record, held, maybe)
     loose = [*parents, *maybe]
     choices: list[list[Section]] = [[], loose]
@@ -98,7 +100,7 @@ def acceptable(case: Case, structure: Structure, record: Record) -> set[Path]:
         choices += [[one] for one in loose]
         choices += [[two for two in loose if two is not one] for one in loose]
     paths = [[section.path for section in [*sure, *choice]] for choice in choices]
-    return {common(some) for some in paths if some}
+    return found | {common(some) for some in paths if some}
 
 
 def _check_path(case: Case, structure: Structure, record: Record) -> None:

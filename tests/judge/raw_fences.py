@@ -30,22 +30,49 @@ class _Mark:
 
 def pair(lines: Sequence[str]) -> tuple[list[tuple[int, int]], list[int]]:
     """Return first and last line of each closed fence, and the lines of the other openers."""
-    marks = [mark for number, line in enumerate(lines) if (mark := _mark(number, line))]
-    longest = _longest_after(marks)
+    fences = RawFences(lines)
     pairs: list[tuple[int, int]] = []
     alone: list[int] = []
-    index = 0
-    while index < len(marks):
-        mark = marks[index]
-        able = mark.opens and longest[index].get(mark.run[0], 0) >= len(mark.run)
-        end = _closer(marks, index) if able else None
-        if end is not None:
-            pairs.append((mark.line, marks[end].line))
-            index = end
-        elif mark.opens:
-            alone.append(mark.line)
-        index += 1
+    for line in fences.openers:
+        if pairs and line <= pairs[-1][1]:
+            continue
+        last = fences.last(line)
+        if last < 0:
+            alone.append(line)
+        else:
+            pairs.append((line, last))
     return pairs, alone
+
+
+class RawFences:
+    """Answer which line closes the fence that a line opens, if it is not in a fence itself."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._marks = [mark for number, line in enumerate(lines) if (mark := _mark(number, line))]
+        self._longest = _longest_after(self._marks)
+        self._places = {mark.line: index for index, mark in enumerate(self._marks) if mark.opens}
+        self._failed: dict[tuple[str, int], int] = {}
+
+    @property
+    def openers(self) -> list[int]:
+        """Return the lines that could open a fence."""
+        return list(self._places)
+
+    def last(self, line: int) -> int:
+        """Return the line that closes the fence opened by a line, or -1; ask in ascending order."""
+        index = self._places.get(line, -1)
+        if index < 0:
+            return -1
+        mark = self._marks[index]
+        char, size = mark.run[0], len(mark.run)
+        # six thousand openers over one closer too far right are not each searched to the end
+        if self._longest[index][char] < size or self._failed.get((char, mark.at), size + 1) <= size:
+            return -1
+        for other in self._marks[index + 1 :]:
+            if other.closes and other.run.startswith(mark.run) and other.at <= mark.at + _SLACK:
+                return other.line
+        self._failed[char, mark.at] = size
+        return -1
 
 
 def _mark(number: int, line: str) -> _Mark | None:
@@ -56,15 +83,6 @@ def _mark(number: int, line: str) -> _Mark | None:
     opens = run[0] == "~" or "`" not in info
     closes = not info.strip() and not found["items"]
     return _Mark(number, run, column(found["before"]), opens, closes)
-
-
-def _closer(marks: Sequence[_Mark], index: int) -> int | None:
-    mark = marks[index]
-    for later in range(index + 1, len(marks)):
-        other = marks[later]
-        if other.closes and other.run.startswith(mark.run) and other.at <= mark.at + _SLACK:
-            return later
-    return None
 
 
 def _longest_after(marks: Sequence[_Mark]) -> list[dict[str, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from .components import Dialect, mask_components, mend
 from .fence_rule import Escaped, escape, hopeless
 from .lines import Lines, split_lines
 from .masks import (
@@ -41,12 +42,14 @@ def read(
     whole: bool = True,
     keep_open: bool = False,
     tags_apart: bool = False,
+    dialect: Dialect = "",
 ) -> Reading:
     """Read a text; its first lines can be blanked (front matter).
 
     A whole document may begin with a BOM; in a part, U+FEFF is a character like others.
     With keep_open a fence that reaches the end of the text unclosed is code, as in plain
-    CommonMark. With tags_apart a line of tags alone right over a fence is a block of its own.
+    CommonMark. With tags_apart a line of tags alone right over a fence is a block of its own; with
+    a dialect every line of tags alone is one.
     """
     lines = split_lines(text)
     masked = safe_lines([lines.get(number) for number in range(len(lines))])
@@ -57,15 +60,38 @@ def read(
     if tags_apart:
         mask_tags(masked, marks)
     escaped: dict[int, Escaped] = {}
+    if dialect:
+        _mask_components(masked, marks, escaped, dialect)
     for turn in range(_ROUNDS + 1):
         found = parse(masked)
         if turn == _ROUNDS or not _mask(
-            masked, found, marks, escaped, keep_open=keep_open, last=turn == _ROUNDS - 1
+            masked, found, marks, escaped, dialect, keep_open=keep_open, last=turn == _ROUNDS - 1
         ):
             break
     codes = tuple(_unescape(code, escaped) for code in found.codes)
-    tops = tuple(_name_tags(masked, top) for top in found.tops)
+    tops = _with_runs([_name_tags(masked, top) for top in found.tops], marks.components.tops)
     return Reading(lines, tuple(masked), replace(found, tops=tops), marks, codes)
+
+
+def _mask_components(
+    masked: list[str], marks: Marks, escaped: dict[int, Escaped], dialect: Dialect
+) -> None:
+    marks.components = mask_components(masked, dialect)
+    for number in marks.components.unclosed:
+        hit = escape(masked[number])
+        if hit:
+            masked[number], escaped[number] = hit
+    if dialect == "md":
+        # "# A" right under "<Tab>" is html in Markdown and a heading in MDX
+        runs = [top for top in marks.components.tops if top.kind == "Tags"]
+        marks.tags.update(line for top in runs for line in range(top.first, top.last + 1))
+
+
+def _with_runs(tops: list[Span], runs: list[Span]) -> tuple[Span, ...]:
+    """Put the masked runs that stand in no list or quote among the blocks."""
+    inside = {line for top in tops for line in range(top.first, top.last + 1)}
+    apart = [run for run in runs if run.first not in inside]
+    return tuple(sorted([*tops, *apart], key=lambda top: top.first))
 
 
 def _name_tags(masked: list[str], top: Span) -> Span:
@@ -81,6 +107,7 @@ def _mask(
     found: Parse,
     marks: Marks,
     escaped: dict[int, Escaped],
+    dialect: Dialect,
     *,
     keep_open: bool,
     last: bool,
@@ -90,6 +117,8 @@ def _mask(
     changed = mask_colons(masked, opaque, marks) or changed
     changed = mask_slashes(masked, opaque, marks) or changed
     changed = mask_math(masked, opaque, found, marks) or changed
+    if dialect:
+        changed = mend(masked, found.codes, marks.components, dialect) or changed
     # A fence may look unclosed only because a body is not masked yet, so fences come last.
     return changed or _escape_open(masked, found, marks, escaped, keep_open=keep_open, last=last)
 

@@ -120,6 +120,9 @@ def _check_kind(case: Case, structure: Structure, record: Record, tops: Sequence
         or _unseen(structure, record, tops)
     ):
         return
+    if any(top.first in marks.components.nets for top in tops):
+        # what a component is called is left open
+        return
     blocks = [top for top in tops if top.kind != "Heading"]
     if not blocks or (blocks[0].kind == "Paragraph" and "{/*" in record.text):
         # "{/* note */}" is a comment for those who know MDX
@@ -164,29 +167,28 @@ def _unseen(structure: Structure, record: Record, tops: Sequence[Span]) -> bool:
 
 def _check_tags(case: Case, structure: Structure, record: Record, window: range) -> None:
     """Check that an opening tag stays with what follows, a closing one with what precedes."""
-    tops = structure.reading.parse.tops
+    tops, records = structure.reading.parse.tops, case.records
     if not window:
         return
-    reading, last, first = structure.reading, window[-1], window[0]
-    if last + 1 < len(tops) and tops[last].last <= record.last and _net(reading, tops[last]) > 0:
-        _check_pair(
-            case, record, tops[last], tops[last + 1], "an opening tag is parted from its text"
-        )
-    if first and tops[first].first >= record.first and _net(reading, tops[first]) < 0:
-        _check_pair(
-            case, record, tops[first - 1], tops[first], "a closing tag is parted from its text"
-        )
+    reading, last, first = structure.reading, tops[window[-1]], tops[window[0]]
+    if record.index + 1 < len(records) and last.last <= record.last and _net(reading, last) > 0:
+        _check_near(case, record, last, records[record.index + 1])
+    if record.index and first.first >= record.first and _net(reading, first) < 0:
+        _check_near(case, record, first, records[record.index - 1])
 
 
-def _check_pair(case: Case, record: Record, one: Span, two: Span, message: str) -> None:
-    if case.budget.count(case.lines.slice(one.first, two.last)) <= case.budget.hard_max_tokens:
-        case.fault("tag", record.index, two.first, message)
+def _check_near(case: Case, record: Record, tag: Span, near: Record) -> None:
+    """Name a tag that a neighbouring chunk has room for."""
+    tokens = case.budget.count("\n\n" + case.lines.slice(tag.first, tag.last))
+    if near.raw["embed_token_count"] + tokens <= case.budget.hard_max_tokens:
+        case.fault("tag", record.index, tag.first, "a line of tags is parted from what it wraps")
 
 
 def _net(reading: Reading, span: Span) -> int:
     if span.kind not in ("HtmlBlock", "Tags"):
         return 0
-    return tag_balance(_masked(reading, span)) or 0
+    known = reading.marks.components.nets.get(span.first)
+    return known if known is not None else tag_balance(_masked(reading, span)) or 0
 
 
 def _masked(reading: Reading, span: Span) -> str:
@@ -211,7 +213,7 @@ def _groups(reading: Reading) -> list[int]:
 
 def _paired(reading: Reading) -> dict[int, int]:
     """Return the lines that open something, with the line that closes it."""
-    pairs = dict(reading.marks.containers)
+    pairs = dict(reading.marks.containers) | reading.marks.components.pairs
     tags: list[int] = []
     for top in reading.parse.tops:
         wraps = top.kind in ("HtmlBlock", "Tags")

@@ -208,7 +208,7 @@ def _check_gap(case: Case, start: int, end: int, index: int) -> None:
 
 def _check_dropped(case: Case) -> None:
     """Check that nothing but a BOM and front matter is dropped from Markdown."""
-    if getattr(case.document, "format", "markdown") != "markdown":
+    if getattr(case.document, "format", "markdown") not in {"markdown", "mdx"}:
         return
     front = find_front(case.lines)
     body = case.lines.starts[front.size] if front.size < len(case.lines) else len(case.lines.text)
