@@ -340,6 +340,9 @@ def _may_stand_alone(frames: Frames, column: int) -> bool:
     exact column.
     """
     inner = next(frame for frame in reversed(frames) if frame.form == "item")
+    if inner.always:
+        # "[^a]:" may; ":" without text opens no definition.
+        return inner.marker.startswith("[") and column >= inner.column
     content = inner.at + len(inner.marker) + 1
     return content <= column < content + CODE_COLUMN or content == inner.column
 

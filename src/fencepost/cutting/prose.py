@@ -14,6 +14,8 @@ from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Rule, Unit
 from fencepost.model import Block
 
+MOST_BLANKS: Final = 4
+"""Blanks behind a `>` that make no code of what follows."""
 RULES: Final[tuple[Rule, ...]] = ("sentence", "word", "grapheme")
 """By level of a cut point."""
 
@@ -53,7 +55,9 @@ def _quote_start(ground: Ground, frames: Frames, at: int) -> int | None:
     start = ground.start(ground.source.line_at(at))
     prefix = ground.source.text[start:at]
     mark = prefix.find(">")
-    return None if mark < 0 or prefix.strip(" \t>") else start + mark
+    # "> a" over ">     b": alone it would be code.
+    deep = len(prefix) - len(prefix.rstrip(" \t")) > MOST_BLANKS
+    return None if mark < 0 or deep or prefix.strip(" \t>") else start + mark
 
 
 def _needed(
