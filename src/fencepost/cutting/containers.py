@@ -19,6 +19,8 @@ from fencepost.source import Source
 CODE_COLUMN: Final = 4
 """From this column on, relative to its container, a line would read as indented code."""
 
+PROSE: Final = frozenset({"paragraph", "heading", "list", "item", "quote", "definition"})
+"""Kinds whose first line may stand behind a repeated marker."""
 LONG_TAG: Final = 240
 """Characters from which on an opening tag is repeated without its attributes."""
 
@@ -283,12 +285,13 @@ def _flush(line: _Line, items: list[Frame], target: int | None, *, forced: bool)
 
 
 def at_line(
-    source: Source, frames: Frames, line: int, *, forced: bool = False
+    source: Source, frames: Frames, line: int, *, forced: bool = False, prose: bool = False
 ) -> tuple[tuple[Part, ...], int]:
     """Return the lead for a part that begins with a line, and where its slice begins.
 
     `forced` asks for the markers of the list items around it at any column: a sub-item read alone
-    must be a sub-item.
+    must be a sub-item. The first line of `prose` may stand behind the marker; that of code or of a
+    table stays as it is, below it.
     """
     start = source.starts[line]
     if not frames:
@@ -296,7 +299,7 @@ def at_line(
     text = source.line(line)
     column = first_column(source, frames, line)
     rebuilt = _rebuild(_spaced(source, frames, line), column, forced=forced)
-    if rebuilt.marked and _may_stand_alone(frames, column):
+    if rebuilt.marked and not prose and _may_stand_alone(frames, column):
         markers = rebuilt.head + rebuilt.text().rstrip(" ") + "\n"
         return (Part(markers, "list-marker"),), start
     lead: list[Part] = []
@@ -425,7 +428,8 @@ def unit_at(
     source: Source, frames: Frames, block: Block, place: tuple[Rule, int], *, forced: bool = False
 ) -> Unit:
     """Return the unit for a block inside containers, with what a part that begins there needs."""
-    lead, resume = at_line(source, frames, block.start, forced=forced)
+    prose = block.kind in PROSE
+    lead, resume = at_line(source, frames, block.start, forced=forced, prose=prose)
     rule, depth = place
     return Unit(source.starts[block.start], rule, depth, lead, resume, closing(frames))
 
