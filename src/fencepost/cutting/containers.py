@@ -406,22 +406,26 @@ def continuation(frames: Frames) -> str:
     """Return what a further line inside the containers begins with."""
     text = ""
     for frame in frames:
-        if frame.form == "quote":
-            text += " " * max(0, frame.at - len(text)) + "> "
-        else:
-            text += " " * max(0, frame.column - len(text))
+        text = _continued(text, frame)
     return text
 
 
+def _continued(text: str, frame: Frame) -> str:
+    if frame.form == "quote":
+        return text + " " * max(0, frame.at - len(text)) + "> "
+    return text + " " * max(0, frame.column - len(text))
+
+
 def closing(frames: Frames) -> tuple[Part, ...]:
-    """Return the tail that closes the `:::` containers around a part."""
-    text = ""
-    for i in range(len(frames) - 1, -1, -1):
-        if frames[i].form == "colon":
-            before = continuation(frames[:i])
-            text += "\n" + before.rstrip() if frames[i].blank_end else ""
-            text += "\n" + before + frames[i].close
-    return (Part(text, "tag"),) if text else ()
+    """Return the tail that closes the `:::` containers and elements around a part."""
+    lines: list[str] = []
+    before = ""
+    for frame in frames:
+        if frame.form == "colon":
+            blank = "\n" + before.rstrip() if frame.blank_end else ""
+            lines.append(blank + "\n" + before + frame.close)
+        before = _continued(before, frame)
+    return (Part("".join(reversed(lines)), "tag"),) if lines else ()
 
 
 def unit_at(
@@ -442,5 +446,7 @@ def shorter(frames: Frames) -> Iterator[Frames]:
     )
     yield brief
     while tags := [frame for frame in brief if frame.form == "colon"]:
-        brief = tuple(frame for frame in brief if frame is not tags[0])
+        # The outer half goes first: two hundred levels are tried in eight steps.
+        outer = {id(frame) for frame in tags[: (len(tags) + 1) // 2]}
+        brief = tuple(frame for frame in brief if id(frame) not in outer)
         yield brief

@@ -59,7 +59,10 @@ def _look(source: Source, first: int, options: Options, *, mdx: bool) -> Lookahe
     last = len(lines) - 1
     while last >= first and source.is_blank(last):
         last -= 1
-    rest = ["\n"] * first + lines[first:]
+    ended = "\r" in source.text
+    rest = ["\n"] * first + (
+        [source.line(i) + "\n" for i in range(first, len(lines))] if ended else lines[first:]
+    )
     dialect = dialect_of("".join(rest), options.mdx, mdx=mdx)
     tags = Tags() if dialect == "off" else scan_tags(rest, dialect, Runs(rest))
     return Lookahead(rest, last, loose=int(dialect == "mdx"), tags=tags, dialect=dialect)

@@ -15,6 +15,8 @@ _EXPORT = re.compile(
     r"export\s*(?:\{|\*|(?:default|const|let|var|function|class|async|type|interface|enum)\b)"
 )
 _MARK = re.compile(r"[(){}\[\]\"'`/\\]")
+# "\\`" in a template string is no end of it.
+_ENDS = {"`": re.compile(r"\\.|`"), "*/": re.compile(r"\*/")}
 _OPENERS = "([{"
 _CLOSERS = ")]}"
 
@@ -53,10 +55,12 @@ class _State:
         at = 0
         while at < len(line):
             if self.open:
-                end = line.find(self.open, at)
-                if end < 0:
+                found = _ENDS[self.open].search(line, at)
+                if found is None:
                     return
-                at, self.open = end + len(self.open), ""
+                at = found.end()
+                if found[0] == self.open:
+                    self.open = ""
                 continue
             found = _MARK.search(line, at)
             if found is None:

@@ -104,6 +104,8 @@ class _Scan:
         self._text = "".join(lines)
         self._starts = list(accumulate(map(len, lines), initial=0))
         self._room = Room.of(self._text)
+        self._no_closer: dict[str, int] = {}
+        """By name: the offset from which on no closing tag follows."""
         self._no_comment_end = len(self._text)
         """Offset from which on no `-->` follows."""
 
@@ -184,10 +186,14 @@ class _Scan:
         """Return an element that stays HTML, up to the end of the line that closes it."""
         if tag.form != "open":
             return None
+        if tag.end >= self._no_closer.get(tag.name, len(self._text)):
+            return None
         closer = re.compile(rf"</{tag.name}\s*>", re.IGNORECASE)
         found = closer.search(self._text, tag.end)
-        self._room.take((found.end() if found else len(self._text)) - tag.end)
-        if found is None or self._room.left < 0:
+        if found is None:
+            self._no_closer[tag.name] = tag.end
+            return None
+        if not self._room.take(found.end() - tag.end):
             return None
         last = self._line_of(found.end() - 1, line)
         if self._text[found.end() : self._starts[last + 1]].strip():

@@ -78,4 +78,5 @@ def _search(
             ):
                 return line + 1, True
         line += 1
-    return None if line > ahead.last_line else (line, False)
+    # The end of a component or of a `!!!` body closes nothing.
+    return None if ahead.loose or line > ahead.last_line else (line, False)
