@@ -103,7 +103,7 @@ def _anywhere(unit: Unit, end: int, ground: Ground) -> Iterator[Draft]:
             stop -= 1
         kept = at + len(text[at:stop].rstrip()) or stop
         if text[at:stop].strip():
-            part = replace(unit, start=at, rule="grapheme")
+            part = replace(unit, start=at, resume=-1, rule="grapheme")
             yield Draft((part,), kept, ground.counter.count(text[at:kept]))
         at = stop
         while at < end and text[at].isspace():

@@ -37,7 +37,10 @@ def cut(block: Block, ground: Ground, frames: Frames, first: Unit) -> list[Unit]
         place = _place(ground, line, before, least)
         if line != lines[0]:
             units.append(_unit(ground, frames, line, place, lead, tail))
-        units += _within(ground, line, lead, tail, room)
+        # A line that is cut goes on under the prefix of its containers.
+        before = _prefix(ground, frames, block) if detail.marker else ""
+        inner = (*lead, Part(before, "fence")) if before and lead else lead
+        units += _within(ground, line, inner, tail, room)
     units[-1] = replace(units[-1], tail=first.tail)
     return units
 

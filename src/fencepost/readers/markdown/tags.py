@@ -184,8 +184,19 @@ class _Scan:
 
     def _whole(self, line: int, tag: Tag) -> Run | None:
         """Return an element that stays HTML, up to the end of the line that closes it."""
-        if tag.form != "open":
+        end = self._closer_end(tag) if tag.form == "open" else None
+        if end is None:
             return None
+        last = self._line_of(end - 1, line)
+        if self._text[end : self._starts[last + 1]].strip():
+            return None
+        # A table with a fence in a cell is a container like others.
+        if tag.name.lower() not in VERBATIM and any(map(self._runs.opens, range(line, last + 1))):
+            return None
+        return Run(line, last + 1, "html")
+
+    def _closer_end(self, tag: Tag) -> int | None:
+        """Return the offset after the next closing tag of this name."""
         if tag.end >= self._no_closer.get(tag.name, len(self._text)):
             return None
         closer = re.compile(rf"</{tag.name}\s*>", re.IGNORECASE)
@@ -193,15 +204,7 @@ class _Scan:
         if found is None:
             self._no_closer[tag.name] = tag.end
             return None
-        if not self._room.take(found.end() - tag.end):
-            return None
-        last = self._line_of(found.end() - 1, line)
-        if self._text[found.end() : self._starts[last + 1]].strip():
-            return None
-        # A table with a fence in a cell is a container like others.
-        if tag.name.lower() not in VERBATIM and any(map(self._runs.opens, range(line, last + 1))):
-            return None
-        return Run(line, last + 1, "html")
+        return found.end() if self._room.take(found.end() - tag.end) else None
 
     def _line_of(self, offset: int, line: int) -> int:
         while self._starts[line + 1] <= offset:
