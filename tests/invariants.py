@@ -37,7 +37,7 @@ def count_for(options: Options) -> Callable[[str], int]:
 
 
 def faults(doc: ChunkedDocument, options: Options, *, room: int = ROOM) -> list[Fault]:
-    """Return what the judge finds wrong with the chunks of a document, as far as the options promise it."""
+    """Return what the judge finds wrong in a document, as far as the options promise it."""
     found = judge(
         doc,
         max_tokens=options.max_tokens,

@@ -10,9 +10,12 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from judge.raw_fences import pair
 
 import fencepost
+from fencepost import fences
 from fencepost.model import ChunkedDocument
 from fencepost.options import MdxMode
 
@@ -269,3 +272,44 @@ def test_lines_of_tags_part_prose_and_are_stripped() -> None:
 def test_tags_in_a_paragraph_are_stripped_and_their_text_is_kept() -> None:
     doc = stripped(f"# A\n\n{PROSE * 40}\n<Tip>Run it twice.</Tip>\n{PROSE * 40}\n")
     assert sum("Run it twice." in chunk.text for chunk in doc) == 1
+
+
+SCANNED: Final = {
+    "shorter run": ([B + "`", B, B + "`"], [(0, 2)]),
+    "other character": ([T, B, T], [(0, 2)]),
+    "info string": ([B, B + "js", B], [(0, 2)]),
+    "opener behind a list marker": (["- " + B, "  a", "  " + B, B, B], [(0, 2), (3, 4)]),
+    "opener behind markers": (["- 1. " + B, "     " + B, B, B], [(0, 1), (2, 3)]),
+    "opener behind quote marks": (["> " + B, "> a", "> " + B], [(0, 2)]),
+    "opener far right": (["            " + B, "a", "            " + B], [(0, 2)]),
+    "closer far left": (["            " + B, "a", B], [(0, 2)]),
+    "tildes": ([T, "a", T], [(0, 2)]),
+    "backtick in the info": ([B + "npm i" + B, B, "a", B], [(1, 3)]),
+    "closer four columns right": ([B, "    " + B, B], [(0, 2)]),
+    "closer three columns right": ([B, "   " + B, "a"], [(0, 1)]),
+    "tab reaches column four": ([B, "\t" + B, B], [(0, 2)]),
+    "tab stops at column four": (["1. " + B, "   \t" + B, "a"], [(0, 1)]),
+    "list marker may not close": ([B, "- " + B, B], [(0, 2)]),
+    "no closer": ([B + "js", "a", T, "b", T], [(2, 4)]),
+}
+
+
+@pytest.mark.parametrize(("lines", "spans"), SCANNED.values(), ids=SCANNED)
+def test_scan_of_raw_lines(lines: list[str], spans: list[tuple[int, int]]) -> None:
+    found, _ = fences.scan(lines)
+    assert [(fence.start, fence.end - 1) for fence in found] == spans
+
+
+LINES: Final = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["", "- ", "> ", "1. ", "- - "]),
+    st.sampled_from(["", " ", "   ", "    ", "\t", " \t", "        "]),
+    st.sampled_from([B, B + "`", T, T + "~", B + "``", "a", "", "``", "~~"]),
+    st.sampled_from(["", "js", " ", "a`b", " a ~"]),
+)
+
+
+@given(st.lists(LINES, max_size=12))
+def test_scan_agrees_with_the_rule_said_twice(lines: list[str]) -> None:
+    found, unclosed = fences.scan(lines)
+    assert ([(fence.start, fence.end - 1) for fence in found], unclosed) == pair(lines)

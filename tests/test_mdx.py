@@ -260,19 +260,17 @@ def nested(name: str, size: int) -> str:
 
 def seconds(text: str, format_: str) -> float:
     """Return the CPU time that chunking takes at best."""
-    spent = []
-    for _ in range(3):
+    spent: list[float] = []
+    while len(spent) < 3 and sum(spent) < 0.5:
         gc.collect()
         began = time.process_time()
         fencepost.chunk(text, format=format_)
         spent.append(time.process_time() - began)
-        if spent[-1] > 2:
-            break
     return min(spent)
 
 
 def assert_linear(make: Callable[[str, int], str], name: str, size: int, format_: str) -> None:
-    for _ in range(3):
+    for _ in range(2):
         once = seconds(make(name, size), format_)
         twice = seconds(make(name, 2 * size), format_)
         if twice < FLOOR or twice < MOST * once:
@@ -286,13 +284,13 @@ both_formats = pytest.mark.parametrize("format_", ["mdx", "markdown"])
 @both_formats
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_takes_linear_time(name: str, format_: str) -> None:
-    assert_linear(hostile, name, 500, format_)
+    assert_linear(hostile, name, 200, format_)
 
 
 @both_formats
 @pytest.mark.parametrize("name", NESTED)
 def test_nesting_takes_linear_time(name: str, format_: str) -> None:
-    assert_linear(nested, name, 250, format_)
+    assert_linear(nested, name, 50, format_)
 
 
 @pytest.mark.slow
@@ -306,4 +304,4 @@ def test_much_hostile_text_takes_linear_time(name: str, format_: str) -> None:
 @both_formats
 @pytest.mark.parametrize("name", NESTED)
 def test_deep_nesting_takes_linear_time(name: str, format_: str) -> None:
-    assert_linear(nested, name, 5_000, format_)
+    assert_linear(nested, name, 2_500, format_)

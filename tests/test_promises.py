@@ -22,6 +22,7 @@ from invariants import check, count_for, faults
 
 import fencepost
 from fencepost import Chunk, Chunker, FencepostError, Options
+from fencepost.options import Policy
 
 pytestmark = pytest.mark.timeout(120)
 EXAMPLES: Final = int(os.environ.get("FENCEPOST_EXAMPLES", "2000"))
@@ -80,7 +81,8 @@ def any_options(draw: st.DrawFn) -> Options:
     """Give options with policies and levels too."""
     some = draw(options(least=16, tokenizers=TOKENIZERS))
     kinds = st.sampled_from(("code", "table", "list", "quote", "paragraph", "html", "admonition"))
-    policies = st.sampled_from(("fit", "split", "separate", "whole"))
+    choices: tuple[Policy, ...] = ("fit", "split", "separate", "whole")
+    policies = st.sampled_from(choices)
     return replace(
         some,
         policy=draw(st.dictionaries(kinds, policies, max_size=2)),
@@ -120,7 +122,9 @@ def keeps_structure_for_any_counter(text: str, some: Options) -> None:
     doc = Chunker(some).chunk(text)
     room = 512 if some.tokenizer in FINE else 128
 
-    assert [] == faults(doc, some, room=room)
+    found = faults(doc, some, room=room)
+
+    assert not found
 
 
 def takes_any_text(text: str, some: Options) -> None:
@@ -251,8 +255,8 @@ _SCRIPT: Final = """
 import json, sys
 import fencepost
 texts = json.load(sys.stdin)
-json.dump([[one.id for one in fencepost.chunk(text, source="a.md", max_tokens=64)] for text in texts],
-          sys.stdout)
+docs = [fencepost.chunk(text, source="a.md", max_tokens=64) for text in texts]
+json.dump([[one.id for one in doc] for doc in docs], sys.stdout)
 """
 
 

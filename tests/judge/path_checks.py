@@ -93,6 +93,10 @@ def acceptable(case: Case, structure: Structure, record: Record) -> set[Path]:
     # headings and tags alone: any of the paths will do
     alone = [section.path for section in here] if not held else []
     found = {*alone, common(alone)} if alone else set()
+    after = bisect_right(structure.outline.firsts, record.last)
+    # "<Update>" alone in a chunk, over "## Fixes" in the next one, belongs to that heading
+    if alone and record.last in structure.reading.marks.components.openers:
+        found.update(section.path for section in structure.outline.sections[after : after + 1])
     sure, parents = _split_parents(case, structure, record, held, maybe)
     loose = [*parents, *maybe]
     choices: list[list[Section]] = [[], loose]

@@ -120,8 +120,11 @@ def _check_kind(case: Case, structure: Structure, record: Record, tops: Sequence
         or _unseen(structure, record, tops)
     ):
         return
-    if any(top.first in marks.components.nets for top in tops):
-        # what a component is called is left open
+    found = marks.components
+    if record.first in found.inside or not found.nets.keys().isdisjoint(
+        range(record.first, record.last + 1)
+    ):
+        # what a component and a part of one are called is left open
         return
     blocks = [top for top in tops if top.kind != "Heading"]
     if not blocks or (blocks[0].kind == "Paragraph" and "{/*" in record.text):

@@ -38,8 +38,8 @@ def cut(block: Block, ground: Ground, frames: Frames, first: Unit) -> list[Unit]
         if line != lines[0]:
             units.append(_unit(ground, frames, line, place, lead, tail))
         # A line that is cut goes on under the prefix of its containers.
-        before = _prefix(ground, frames, block) if detail.marker else ""
-        inner = (*lead, Part(before, "fence")) if before and lead else lead
+        under = _prefix(ground, frames, block) if detail.marker else ""
+        inner = (*lead, Part(under, "fence")) if under and lead else lead
         units += _within(ground, line, inner, tail, room)
     units[-1] = replace(units[-1], tail=first.tail)
     return units
