@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from fencepost.cutting import code, containers, items, markup, prose, quote, table
-from fencepost.cutting.containers import Frames
+from fencepost.cutting.frames import Frames
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Unit
 from fencepost.model import Block, Kind

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from fencepost import fences
 from fencepost.cutting import containers
-from fencepost.cutting.containers import Frames
+from fencepost.cutting.frames import Frames, content_index, is_blank, own_indent
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Rule, Unit
 from fencepost.model import Block, Code
@@ -66,9 +66,9 @@ def _fence(
 
 def _prefix(ground: Ground, frames: Frames, block: Block) -> str:
     """Return what stands before a fence's opener, list markers and terms as blanks."""
-    at = containers.content_index(ground.source, frames, block.start)
+    at = content_index(ground.source, frames, block.start)
     before = _NO_MARK.sub(" ", ground.source.line(block.start)[:at])
-    return before + " " * containers.own_indent(ground.source, frames, block.start)
+    return before + " " * own_indent(ground.source, frames, block.start)
 
 
 def _needs_fence(frames: Frames) -> bool:
@@ -111,7 +111,7 @@ def _indent(ground: Ground, line: int) -> int:
 
 
 def _is_blank(ground: Ground, frames: Frames, line: int) -> bool:
-    return containers.is_blank(ground.source, frames, line)
+    return is_blank(ground.source, frames, line)
 
 
 def _within(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.cutting.containers import Frames, unit_at
+from fencepost.cutting.containers import unit_at
+from fencepost.cutting.frames import Frames
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Unit
 from fencepost.model import Block

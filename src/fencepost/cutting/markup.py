@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from fencepost.cutting import containers, prose
-from fencepost.cutting.containers import Frames
+from fencepost.cutting.frames import Frames
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Rule, Unit
 from fencepost.model import Block

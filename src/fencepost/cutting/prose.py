@@ -9,7 +9,7 @@ from typing import Final
 
 from fencepost.cutting import containers
 from fencepost.cutting.boundaries import cut_points
-from fencepost.cutting.containers import Frames
+from fencepost.cutting.frames import Frames
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Rule, Unit
 from fencepost.model import Block

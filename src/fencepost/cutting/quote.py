@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.cutting import containers
-from fencepost.cutting.containers import Frames, unit_at
+from fencepost.cutting.containers import unit_at
+from fencepost.cutting.frames import Frames, enter
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Unit
 from fencepost.model import CODE_GROUP, Admonition, Block, Element
@@ -18,7 +19,7 @@ def open_container(
     block: Block, ground: Ground, frames: Frames, first: Unit
 ) -> list[tuple[Block, Frames, Unit]]:
     """Return the blocks in a container; the first begins where the container does."""
-    inside = _affordable(ground, containers.enter(ground.source, frames, block))
+    inside = _affordable(ground, enter(ground.source, frames, block))
     tail = containers.closing(inside)
     opened = [(block.children[0], inside, replace(first, tail=tail))]
     depth = len(inside)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.cutting import containers, prose
-from fencepost.cutting.containers import Frames
+from fencepost.cutting.frames import Frames
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Unit
 from fencepost.model import Block
