@@ -144,6 +144,9 @@ class _Folding:
         belongs to the last of them.
         """
         now = self.open[-1]
+        if block.detail == TagLine("close") and not now.blocks:
+            # "</examples>" right behind an example with a heading: it goes with the example.
+            now = next((one for one in reversed(self.open) if one.blocks), now)
         if not now.blocks and now.heading is None and not now.inner:
             now.start = block.start
         now.blocks.append(block)

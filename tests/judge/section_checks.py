@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
@@ -136,8 +137,9 @@ def check_orphan(case: Case, structure: Structure, record: Record) -> None:
         following += 1
     block = tops[following] if following < len(tops) else None
     if block:
-        alone = case.budget.count(case.lines.slice(block.first, block.last))
-        both = case.budget.count(case.lines.slice(first, block.last))
+        last = _item_end(case, block.first, block.last) if block.kind == "List" else block.last
+        alone = case.budget.count(case.lines.slice(block.first, last))
+        both = case.budget.count(case.lines.slice(first, last))
         if alone <= limit < both:
             return
     case.fault(
@@ -146,6 +148,19 @@ def check_orphan(case: Case, structure: Structure, record: Record) -> None:
         record.last,
         "the chunk ends with a heading, its text is in the next one",
     )
+
+
+_ITEM = re.compile(r"([ \t>]*)(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)")
+
+
+def _item_end(case: Case, first: int, last: int) -> int:
+    """Return the last line of a list's first item: one that fits is never cut either."""
+    opened = _ITEM.match(case.lines.get(first))
+    for line in range(first + 1, last + 1):
+        found = _ITEM.match(case.lines.get(line))
+        if opened and found and len(found[1]) <= len(opened[1]):
+            return line - 1
+    return last
 
 
 def _is_bare(structure: Structure, index: int, record: Record) -> bool:
