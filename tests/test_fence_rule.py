@@ -6,6 +6,7 @@ than the hard limit of 1200: read rightly it stands whole in one chunk, and read
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -298,6 +299,30 @@ SCANNED: Final = {
 def test_scan_of_raw_lines(lines: list[str], spans: list[tuple[int, int]]) -> None:
     found, _ = fences.scan(lines)
     assert [(fence.start, fence.end - 1) for fence in found] == spans
+
+
+def seconds(lines: list[str]) -> float:
+    began = time.process_time()
+    fences.scan(lines)
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda size: [B + "js"] * size,
+        lambda size: [B + "js"] * size + ["    " + B],
+        lambda size: [" " * (size - i) + T + "a" for i in range(size)],
+        lambda size: [B + "`" * (size - i) + "js" for i in range(size)],
+        lambda size: [B + "`" * (size - i) + "js" for i in range(size)] + [T],
+    ],
+    ids=["no closer", "closer too far right", "ever less right", "ever shorter", "other closer"],
+)
+def test_scan_takes_linear_time(make: Callable[[int], list[str]]) -> None:
+    """Openers that nothing closes are not each searched to the end."""
+    lines, twice = make(1500), make(3000)
+    characters = sum(map(len, twice)) / sum(map(len, lines))
+    assert min(seconds(twice) for _ in range(3)) < 0.1 + 1.5 * characters * seconds(lines)
 
 
 LINES: Final = st.builds(

@@ -122,7 +122,6 @@ RUNS: Final = tuple(
         "|",
         ":",
         "=",
-        ">",
         "!!!",
     )
 ) + tuple(
@@ -196,6 +195,7 @@ RUNS: Final = tuple(
 )
 NESTED: Final = (
     Shape("quotes on a line", lambda size: "> " * size + "a\n", 2000, 5000, 60),
+    Shape("quotes on a line, empty", repeated(">"), 1200, 4000, 60),
     Shape("tight quotes on a line", lambda size: ">" * size + "a\n", 2000, 5000, 60),
     Shape("lists on a line", lambda size: "- " * size + "a\n", 2000, 5000, 60),
     Shape("numbers on a line", lambda size: "1. " * size + "a\n", 2000, 5000, 60),

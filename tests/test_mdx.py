@@ -206,6 +206,64 @@ def _net(chunk: Chunk) -> int:
     return sum(-1 if tag["close"] else 1 for tag in found)
 
 
+def shape(text: str) -> str:
+    """Return the kinds of the blocks that the reader sees, containers with what they hold."""
+
+    def shown(block: Block) -> str:
+        inside = " ".join(map(shown, block.children))
+        return f"{block.kind}({inside})" if inside else block.kind
+
+    return " ".join(map(shown, mdx.read(Source.of(text), Options()).blocks))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("import the crates first, then weigh them.\n", "paragraph"),
+        ("import duties\nare due.\n", "paragraph"),
+        ("exported crates are gone.\n", "paragraph"),
+        ("export the crates last.\n", "paragraph"),
+        ("import a from 'b'\n\nText.\n", "esm paragraph"),
+        ("import a, { b } from 'b'\nimport 'c'\n\nText.\n", "esm paragraph"),
+        ("import {\n\n  a,\n\n} from 'b'\n\nText.\n", "esm paragraph"),
+        ("export const a = {\n\n  b: 1,\n\n}\n\nText.\n", "esm paragraph"),
+        ("export const a = `\n\n# B\n\n`\n\nText.\n", "esm paragraph"),
+        ("export default () => <A />\n\nText.\n", "esm paragraph"),
+        ("Text.\nimport a from 'b'\n", "paragraph"),
+    ],
+)
+def test_imports(text: str, shown: str) -> None:
+    assert shape(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<A>\n\n<B>\n\ntext\n\n</A>\n\n</B>\n", "tag(tag paragraph) tag"),
+        ("<A>\n\n<A>\n\ntext\n\n</A>\n\nmore\n\n</A>\n", "tag(tag(paragraph) paragraph)"),
+        ("<A>\n\ntext\n", "tag paragraph"),
+        ("</A>\n\ntext\n", "tag paragraph"),
+        ("<A>text</A>\n", "paragraph"),
+        ("<A />\n<B/>\n\ntext\n", "tag tag paragraph"),
+        ("<A\n  b={{\n\n    c: '>' }}\n>\ntext\n</A>\n", "tag(paragraph)"),
+        ("<>\ntext\n</>\n", "tag(paragraph)"),
+        ("text\n<A>\ntext\n</A>\ntext\n", "paragraph tag(paragraph) paragraph"),
+        ("a < b\n<c\n", "paragraph"),
+        ("`<A>`\n\ntext\n\n`</A>`\n", "paragraph paragraph paragraph"),
+        ("{/* a\n\nb */}\n\ntext\n", "comment paragraph"),
+        ("<!-- a\n\nb -->\n\ntext\n", "comment paragraph"),
+        ("- a\n\n  <A>\n  text\n  </A>\n", "list(item(paragraph tag(paragraph)))"),
+        (
+            "<A>\ntext\n\n    - a\n    - b\n</A>\n",
+            "tag(paragraph list(item(paragraph) item(paragraph)))",
+        ),
+        ("    text\n", "paragraph"),
+    ],
+)
+def test_tags(text: str, shown: str) -> None:
+    assert shape(text) == shown
+
+
 HOSTILE: Final = {
     "unclosed fence on every fourth line": "a\n\nb\n```js\n",
     "unclosed tags": "<Foo>\n",

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 import strategies as made
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from invariants import check, count_for, faults
 
@@ -27,12 +27,15 @@ from fencepost.options import Policy
 pytestmark = pytest.mark.timeout(120)
 EXAMPLES: Final = int(os.environ.get("FENCEPOST_EXAMPLES", "2000"))
 _CHECKS: Final = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-QUICK: Final = settings(
-    max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=_CHECKS
-)
 LONG: Final = settings(
-    QUICK, max_examples=EXAMPLES, derandomize=False, database=None, print_blob=True
+    max_examples=EXAMPLES,
+    deadline=None,
+    database=None,
+    print_blob=True,
+    suppress_health_check=_CHECKS,
 )
+QUICK: Final = settings(LONG, max_examples=25, derandomize=True, phases=[Phase.generate])
+"""Nothing is made smaller: that takes minutes. `-m slow` does it."""
 
 
 def a_quarter_and_one(text: str) -> int:

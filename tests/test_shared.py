@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import os
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import sweep
 
 from fencepost import Chunk, ChunkedDocument, Chunker, Options
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
 
 SHARED: Final = Path(__file__).parents[2] / "shared"
 RUNNER: Final = SHARED / "cases" / "check.py"
@@ -65,12 +68,14 @@ def _answer(doc: ChunkedDocument, chunk: Chunk) -> dict[str, Any]:
     }
 
 
-def _cases() -> list[dict[str, Any]]:
-    if not RUNNER.exists():
-        return []
-    lines = (RUNNER.parent / "cases.jsonl").read_text(encoding="utf-8").splitlines()
-    cases = [json.loads(line) for line in lines]
-    return [case for case in cases if case["file"].endswith(".md") and case["kind"] not in LATER]
+def _cases() -> Iterator[ParameterSet]:
+    """Yield the cases; those that measure time on megabytes of text are slow."""
+    path = RUNNER.parent / "cases.jsonl"
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        case = json.loads(line)
+        if case["file"].endswith(".md") and case["kind"] not in LATER:
+            marks = [pytest.mark.slow] if case["kind"] == "speed" else []
+            yield pytest.param(case, id=f"{case['id']}: {case['kind']}", marks=marks)
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +88,8 @@ def run() -> Callable[..., tuple[str | None, list[tuple[str, str]]]]:
 
 
 @needs_cases
-@pytest.mark.parametrize("case", _cases(), ids=lambda case: f"{case['id']}: {case['kind']}")
-@pytest.mark.timeout(60)
+@pytest.mark.parametrize("case", [*_cases()])
+@pytest.mark.timeout(300)
 def test_fault_case(
     case: dict[str, Any], run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,7 @@ class Components:
     tops: list[Span] = field(default_factory=list)
     """Tags, Comment, Expression, Module and Html."""
     nets: dict[int, int] = field(default_factory=dict)
-    """By first line of a run of tags: opening less closing tags."""
+    """By first line of a run: opening less closing tags."""
     openers: set[int] = field(default_factory=set)
     """Last lines of runs of tags that open more than they close."""
     shows: set[int] = field(default_factory=set)
@@ -66,8 +66,7 @@ def mask_components(lines: list[str], dialect: Dialect) -> Components:
     walk = _Walk(raw, dialect, jsx=jsx)
     for span, items in walk.runs():
         found.tops.append(span)
-        if span.kind == "Tags":
-            _note(found, span, items)
+        _note(found, span, items)
         lead = _lead(raw[span.first]) + _HERE if span.kind == "Tags" else ""
         lines[span.first : span.last + 1] = [lead] * (span.last + 1 - span.first)
     spans = list(_pairs(found.tops, walk.items))

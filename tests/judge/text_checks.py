@@ -53,7 +53,12 @@ def _check_pieces(case: Case, record: Record) -> None:
                 record.first,
                 f"insertion without a reason: {shown[:40]!r}",
             )
-        elif piece.inserted == "fence" and "```" not in shown and "~~~" not in shown:
+        elif (
+            piece.inserted == "fence"
+            and shown.strip()
+            and "```" not in shown
+            and "~~~" not in shown
+        ):
             case.fault(
                 "insertion",
                 record.index,
