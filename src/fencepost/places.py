@@ -101,9 +101,8 @@ class Places:
         spans = list(section.content)
         if section.heading is not None:
             spans.append((section.heading, section.heading + 1))
-        between = ground.measure.between
-        own = sum(between(ground.start(start), ground.end(end)) for start, end in spans)
-        return own < ground.options.min_tokens
+        start, end = min(start for start, _ in spans), max(end for _, end in spans)
+        return ground.fits(ground.start(start), ground.end(end), ground.options.min_tokens - 1)
 
     def shown(self, held: Sequence[int], path: tuple[str, ...], lines: tuple[int, int]) -> int:
         """Return how many leading elements of a path no heading in the chunk shows."""
