@@ -233,8 +233,11 @@ def keeps_ids(edit: Edit, some: Options) -> None:
     some = replace(some, min_tokens=0, overlap_tokens=0)
     before, after = (Chunker(some).chunk(text) for text in (edit.before, edit.after))
     start, end = edit.span
-    edited = {_said(one) for one in before if start <= one.start_index < end}
-    edited |= {_said(one) for one in before if one.start_index < start < one.end_index}
+    more = len(edit.after) - len(edit.before)
+    edited = {_said(one) for one in before if start < one.end_index and one.start_index < end}
+    edited |= {
+        _said(one) for one in after if start < one.end_index and one.start_index < end + more
+    }
     kept = {one.id for one in before if _said(one) not in edited}
 
     assert kept <= {one.id for one in after}

@@ -135,8 +135,9 @@ class Element:
 class TagLine:
     """What is known of a line of tags (or of `:::`) that holds no blocks."""
 
-    form: Literal["open", "close", "empty"]
-    """Whether it opens something, closes something, or neither."""
+    form: Literal["open", "close", "empty", "shown"]
+    """Whether it opens something, closes something, shows something itself (`<Links />`, `<img>`),
+    or none of these (`<a id="x"></a>`)."""
 
 
 CODE_GROUP: Final = "code-group"

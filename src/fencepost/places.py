@@ -91,6 +91,7 @@ class Places:
             for i in own
             if not (
                 any(_is_below(sections[j].path, sections[i].path) for j in own)
+                and not _is_unnamed(sections[i])
                 and self._is_small(sections[i])
             )
         )
@@ -171,6 +172,12 @@ def _tab_labels(group: Block) -> list[str]:
 def _has_content(section: Section, lines: tuple[int, int]) -> bool:
     """Return whether a section has content of its own on lines (inclusive)."""
     return any(_on(lines, start, end) for start, end in section.content)
+
+
+def _is_unnamed(section: Section) -> bool:
+    """Return whether a section has an empty heading: it has its parent's path, and is a sibling."""
+    first = section.blocks[0] if section.blocks else None
+    return section.heading is None and first is not None and first.kind == "heading"
 
 
 def _is_below(path: tuple[str, ...], parent: tuple[str, ...]) -> bool:

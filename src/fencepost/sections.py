@@ -212,7 +212,12 @@ class _Folding:
 
 
 def is_bare(block: Block) -> bool:
-    """Return whether a block is no content of its own: a heading, a line of tags."""
+    """Return whether a block is no content of its own: a heading, a line of tags.
+
+    A component that shows something by itself, `<Links />`, is content.
+    """
+    if block.detail == TagLine("shown"):
+        return False
     return block.kind in {"heading", "tag"} and not block.children
 
 

@@ -9,7 +9,7 @@ from fencepost.cutting.containers import unit_at
 from fencepost.cutting.frames import Frames, enter
 from fencepost.cutting.ground import Ground
 from fencepost.cutting.unit import Part, Unit
-from fencepost.model import CODE_GROUP, Admonition, Block, Element
+from fencepost.model import CODE_GROUP, Admonition, Block, Element, TagLine
 
 HELD = 600
 """What it costs to part a callout's marker from its text."""
@@ -36,6 +36,8 @@ def open_container(
         held = HELD if lone and isinstance(block.detail, Admonition) else 0
         leads_in = before.kind == "paragraph" and child.kind in {"code", "table", "list"}
         if leads_in or (before.kind == "tag" and not before.children):
+            held = HELD
+        if child.detail == TagLine("close"):
             held = HELD
         # Two tabs, or two blocks of a group of code, are never in one part.
         forced = _is_tab(block, child) and _is_tab(block, before)

@@ -32,6 +32,11 @@ CONTAINERS: Final[dict[str, Kind]] = {
 }
 """Token types, `_open` and `_close` removed, that hold blocks."""
 
+VOID: Final = frozenset({"img", "input", "source", "embed", "br", "hr", "wbr"})
+"""HTML elements without a closing tag."""
+UNSEEN: Final = frozenset({"br", "hr", "wbr", "a"})
+"""Elements that show nothing by themselves."""
+
 LEAVES: Final[dict[str, Kind]] = {
     "paragraph": "paragraph",
     "heading": "heading",
@@ -185,10 +190,14 @@ def _fence(source: Source, token: Token, env: dict[str, Any]) -> Detail:  # noqa
 
 
 def _tag_line(source: Source, token: Token, env: dict[str, Any]) -> Detail:  # noqa: ARG001
-    forms = [tag.form for tag in token.meta["run"].tags]
-    if all(form == "close" for form in forms):
+    tags = token.meta["run"].tags
+    void = [tag for tag in tags if tag.form == "empty" or tag.name.lower() in VOID]
+    paired = [tag.form for tag in tags if tag not in void]
+    if paired and all(form == "close" for form in paired):
         return TagLine("close")
-    return TagLine("open" if forms.count("open") > forms.count("close") else "empty")
+    if paired.count("open") > paired.count("close"):
+        return TagLine("open")
+    return TagLine("shown" if any(tag.name.lower() not in UNSEEN for tag in void) else "empty")
 
 
 DETAILS: Final[dict[str, Callable[[Source, Token, dict[str, Any]], Detail]]] = {
