@@ -219,7 +219,10 @@ def edits(draw: st.DrawFn) -> Edit:
     """Give a document of several sections and an edit in one of them."""
     sections = draw(
         st.lists(
-            st.tuples(made.atx_headings(), st.lists(made.blocks(1), min_size=1, max_size=3)),
+            st.tuples(
+                made.atx_headings().map(str.lstrip),
+                st.lists(made.blocks(1), min_size=1, max_size=3),
+            ),
             min_size=2,
             max_size=5,
         )
