@@ -88,12 +88,12 @@ PROSE: Final = (
     Shape("blank lines", lambda size: "a" + "\n" * size + "b\n", 30000, 160000),
     Shape("Han characters", repeated("起重机整个早上都在吊装货箱"), 80, 8000),
     Shape("family emoji", repeated("👩‍👩‍👧"), 400, 8000),
-    Shape("combining marks", lambda size: "e" + "\u0301" * size, 5500, 80000),
+    Shape("combining marks", lambda size: "e" + "\u0301" * size, 5500, 10000),
     Shape("short sentences", repeated("So. "), 300, 40000),
     Shape("hard limit 16", repeated(WORDS), 300, 2000, 16),
 )
 RUNS: Final = tuple(
-    Shape(f"run of {text!r}", repeated(text), 2_000 // len(text), 100_000 // len(text), 60)
+    Shape(f"run of {text!r}", repeated(text), 2_000 // len(text), 50_000 // len(text), 60)
     for text in (
         "[",
         "]",
