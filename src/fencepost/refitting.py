@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -99,7 +100,7 @@ def _anywhere(unit: Unit, end: int, ground: Ground) -> Iterator[Draft]:
             else:
                 high = middle - 1
         stop = low
-        while at + 1 < stop < end and text[stop] in _JOINERS:
+        while at + 1 < stop < end and (text[stop] in _JOINERS or unicodedata.combining(text[stop])):
             stop -= 1
         kept = at + len(text[at:stop].rstrip()) or stop
         if text[at:stop].strip():

@@ -159,7 +159,8 @@ def _gap(source: Source, start: int, end: int) -> list[Block]:
     found: list[Block] = []
     line = start
     while line < end:
-        if _OWN.match(source.line(line)):
+        # A form feed is white space, though no blank to Markdown.
+        if source.is_blank(line) or _OWN.match(source.line(line)):
             line += 1
             continue
         first = line
