@@ -31,7 +31,13 @@ def refit(drafts: Sequence[Draft], ground: Ground) -> list[Draft]:
         else:
             fitted += _smaller(draft, ground)
     _note_whole(fitted, ground)
-    return fitted
+    return [draft for draft in fitted if not _is_blank(draft, ground)]
+
+
+def _is_blank(draft: Draft, ground: Ground) -> bool:
+    """Return whether a draft holds white space only: a page of form feeds gives no chunk."""
+    slice_ = ground.source.text[draft.start : draft.end]
+    return not draft.units[0].lead and not slice_.strip()
 
 
 def _tokens(draft: Draft, ground: Ground) -> int:
